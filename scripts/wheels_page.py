@@ -68,25 +68,25 @@ def main():
 
 
 INTRO = """# Measured wheels
-Published single-wheel tests, row by row, beside what the program says with its default rules. Only geometry, load, speeds and the soil's table are set; no constant is fitted to a set of data, but some rules were chosen with these rows in view ([which](theory/soil.md#equations)): they are a comparison, not a blind prediction. This page is made from the output of
+Published single-wheel tests, row by row, compared with the program's default rules. The inputs are geometry, load, speeds and the soil's table; no constant is fitted to the data. Some rules were chosen with these rows in view ([which](theory/soil.md#equations)), so this is a comparison and not a blind prediction. This page is made from the output of
 
 ```sh
 touchdown validate single-wheel --rows rows.json --out page.html
 scripts/wheels_page.py rows.json page.html
 ```
 
-Errors of forces are over the load of the row. Slip is as the authors define it: (rim speed − speed)/max of both for Carnegie Mellon, 1 − speed/(rim speed) for Ding; the same for driven wheels. Groups hold the rows with slip ≥ −0.2 (rows set to −0.2 within 0.003); locked and strongly skidding wheels and slip angles above 60° are reported without a bound. "Wong–Reece" is the integral of `crates/oracle` (a₀ = 0.4, a₁ = 0.15) with the same soil, width and shear length, with the shear of a slip angle and without ploughing of the wheel's side.
+Errors of forces are divided by the load of the row. Slip is defined as by the authors: (rim speed − speed)/max of both for Carnegie Mellon, 1 − speed/(rim speed) for Ding; the two agree for driven wheels. Groups contain the rows with slip ≥ −0.2 (rows set to −0.2 within 0.003); locked and strongly skidding wheels and slip angles above 60° are reported without a bound. "Wong–Reece" is the integral of `crates/oracle` (a₀ = 0.4, a₁ = 0.15) with the same soil, width and shear length. It includes the shear due to a slip angle, but not the ploughing of the wheel's side.
 
-**Rule for unknown shear length and cohesion**, the same for every soil: the default law (`anchored`) needs no K; the cohesion of dry sand without a shear test is zero; the angle of friction of loose sand is its angle of repose. `janosi` with K = 10 and 21 mm stands beside it where K was not measured. Rows of `bekker` + `coulomb` have the rules of 0.1.0 but for bars, which pushed as walls then and are a block now.
+**Rule for unknown shear length and cohesion**, the same for every soil: the default law (`anchored`) needs no K; the cohesion of dry sand without a shear test is zero; the angle of friction of loose sand is its angle of repose. `janosi` with K = 10 and 21 mm is listed for comparison where K was not measured. Rows of `bekker` + `coulomb` have the rules of 0.1.0, except for bars, which were walls then and are a block now.
 """
 OUTRO = """
 ## What disagrees, and why
-- **Smooth wheel, straight (Carnegie Mellon).** At a slip of −0.2 the pull is 0.14 of the load below the measured one, from 0.5 on 0.1 below: the friction between this rim and the sand was not measured, two thirds of φ is a rule, and at high slip ours sinks deeper than measured.
-- **Bars at high slip, sideways (Carnegie Mellon).** From a slip of 0.5 on the measured wheel with bars sinks to 42 to 52 mm at 60° and pulls with 0.3 to 0.4 of its load, ours with 0.1: real bars throw soil out and push as blades, ours are a block that shears at its tips. Its side stands
-  too shallow, so that the side force is too small.
-- **Sinkage.** The smooth wheel goes on sinking at a slip of 0.9, to 38 mm where 26 mm are measured. Ding's plates do not carry its wheel, so that its sinkage has no bound.
+- **Smooth wheel, straight (Carnegie Mellon).** At a slip of −0.2 the pull is 0.14 of the load below the measured one, from 0.5 on 0.1 below: the friction between this rim and the sand was not measured, two thirds of φ is a rule of thumb, and at high slip the computed wheel sinks deeper than the measured one.
+- **Bars at high slip, sideways (Carnegie Mellon).** From a slip of 0.5 on the measured wheel with bars sinks to 42 to 52 mm at 60° and pulls with 0.3 to 0.4 of its load; the computed pull is 0.1 of the load. Real bars throw soil out and push as blades; in the model they are a block that shears at its tips. The computed wheel
+  is not deep enough, so that its side force is too small.
+- **Sinkage.** At a slip of 0.9 the computed smooth wheel keeps sinking, to 38 mm; 26 mm are measured. Ding's plate parameters do not support the load of its wheel, so that its sinkage has no bound here.
 - **Lugs (Ding).** Torque is off by 0.19 of its maximum: lugs bear at their tips in the rules, so that the wheel stands higher and turns more easily than measured.
-- **Locked and strongly skidding wheels, slip angles of 75° and more** are met by no rule tried.
+- **Locked and strongly skidding wheels, slip angles of 75° and more** are not reproduced by any of the rules.
 """
 
 if __name__ == "__main__":

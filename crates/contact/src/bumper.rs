@@ -1,7 +1,8 @@
 //! Bumpers: two balls that push each other apart by a linear spring and damper along the line of their centres.
 //!
-//! The simplest contact model there is, and the example for adding one. With δ the overlap of the balls and n the direction from the second centre to the first,
-//! the first ball feels F·n, F = max(0, k·δ + c·dδ/dt) while δ > 0. Theory: `docs/theory/bumper.md`.
+//! This is the simplest contact model and the example for adding one. With δ the overlap of the balls and n
+//! the direction from the second centre to the first, the first ball feels F·n, F = max(0, k·δ + c·dδ/dt)
+//! while δ > 0. Theory: `docs/theory/bumper.md`.
 
 use touchdown_math::{Mat3, Vec3};
 
@@ -16,7 +17,7 @@ pub struct BumperLaw {
     pub damping: f64,
 }
 
-/// Why a bumper cannot exist.
+/// Why the numbers of a bumper are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BumperError {
     /// No size.
@@ -27,7 +28,7 @@ pub enum BumperError {
     Law(f64, f64),
 }
 
-/// What a bumper does.
+/// State and force of a bumper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BumperForce {
     /// Distance of the surfaces, m; negative while they touch.
@@ -54,7 +55,7 @@ pub struct BumperTangent {
 }
 
 impl BumperLaw {
-    /// An error where it cannot exist.
+    /// An error if the numbers are invalid.
     pub fn check(&self) -> Result<(), BumperError> {
         let [a, b] = self.radii;
         if !(a >= 0.0 && b >= 0.0 && a + b > 0.0 && (a + b).is_finite()) {
@@ -71,7 +72,7 @@ impl BumperLaw {
     /// Force at a place `p` (m) and velocity `v` (m/s) of the first centre against the second.
     pub fn evaluate(&self, p: &Vec3, v: &Vec3) -> BumperForce {
         let distance = p.norm();
-        // Balls with one centre have no direction; any will do.
+        // Coincident centres have no direction; any is valid.
         let n = if distance > 0.0 { p / distance } else { Vec3::z() };
         let (gap, gap_rate) = (distance - self.radii[0] - self.radii[1], n.dot(v));
         let overlap = (-gap).max(0.0);
@@ -83,7 +84,7 @@ impl BumperLaw {
             push,
             force: n * push,
             stored: 0.5 * spring * overlap,
-            // What the spring gives and the balls do not get; c·(dδ/dt)² while it pushes.
+            // Power of the spring that is not transferred to the balls; c·(dδ/dt)² while it pushes.
             dissipated: (spring - push) * gap_rate,
         }
     }
@@ -112,7 +113,8 @@ mod tests {
 
     #[test]
     fn it_pushes_by_spring_and_damper_and_never_pulls() {
-        // 10 mm of overlap, approaching at 0.2 m/s: 200 N + 30 N; leaving at 2 m/s it would pull by 100 N: nothing.
+        // 10 mm of overlap, approaching at 0.2 m/s: 200 N + 30 N. When the balls separate at 2 m/s the force
+        // would be −100 N and is clamped to zero.
         let p = Vec3::new(0.49, 0.0, 0.0);
         let near = LAW.evaluate(&p, &Vec3::new(-0.2, 0.7, 0.0));
         assert!((near.push - 230.0).abs() < 1e-9 && (near.force.x - 230.0).abs() < 1e-9);

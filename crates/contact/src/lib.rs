@@ -1,4 +1,4 @@
-//! Contact models. A model sees the motion of two sides and nothing else: no joints, no solvers.
+//! Contact models. The only input of a model is the motion of two sides: no joints, no solvers.
 //!
 //! ```
 //! use touchdown_contact::bumper::BumperLaw;

@@ -1,8 +1,8 @@
-//! What all models say about a parameter out of its range: the types of their checks.
+//! Types of the parameter checks of all models.
 
 use thiserror::Error;
 
-/// What is wrong with one parameter.
+/// An invalid parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
     /// Not a number, or infinite.
@@ -39,7 +39,7 @@ pub enum ParameterError {
     /// Neither foot nor ground deforms.
     #[error("a hard foot on hard ground has no force: give the foot a spring or the ground a soil")]
     HardOnHard,
-    /// A form of the stress integral that belongs to another foot.
+    /// A form of the stress integral for another shape of foot.
     #[error("the model {model} is not made for a {shape} foot: use exact or linearised")]
     ModelOfFoot {
         /// Name of the model.

@@ -1,19 +1,19 @@
-//! What is wrong with a mesh: counts, sizes, and every kind of problem with the face and the place where it sits.
+//! Audit of a mesh: counts, sizes, and every kind of problem with its face and position.
 //!
-//! Made once, when a mesh enters. Errors make it unfit for contact; warnings say what a user should look at.
+//! Made once, when a mesh is read. Errors make it unfit for contact; warnings are for the user.
 
 use crate::{TriangleMesh, weld_labels};
 use std::fmt;
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
-/// Problems of one kind that are listed with their place; the rest is counted.
+/// Number of problems of one kind that are listed with their position; the rest are only counted.
 const LISTED: usize = 5;
 /// Extents outside of this are probably in other units than metres, m.
 const BELIEVABLE_EXTENT: [f64; 2] = [1e-3, 1e3];
-/// A triangle whose area is below this part of its longest edge squared has no normal worth the name.
+/// A triangle whose area is below this part of its longest edge squared has no usable normal.
 const SLIVER: f64 = 1e-10;
-/// Components inside out that are asked whether they are cavities.
+/// Number of inverted components that are tested for being cavities.
 const MOST_CAVITIES: usize = 16;
 
 /// A kind of problem.
@@ -21,7 +21,7 @@ const MOST_CAVITIES: usize = 16;
 pub enum MeshProblemKind {
     /// There is no triangle.
     Empty,
-    /// The face names a corner that is not there.
+    /// The face refers to a missing corner.
     NoSuchCorner,
     /// The face has a corner that is infinite or not a number.
     NotFinite,
@@ -35,16 +35,16 @@ pub enum MeshProblemKind {
     ManyAtEdge,
     /// The face has no area.
     NoArea,
-    /// The face is there twice.
+    /// The face is duplicated.
     Duplicate,
-    /// Less than a millimetre across: probably metres where millimetres were meant, or a scale applied twice.
+    /// Less than a millimetre across: probably metres instead of millimetres, or a scale applied twice.
     TooSmall,
     /// More than a kilometre across: probably millimetres taken for metres.
     TooLarge,
 }
 
 impl MeshProblemKind {
-    /// Whether a mesh with it cannot be touched: it has no inside, or no numbers.
+    /// Whether a mesh with it cannot be used for contact: it has no inside, or invalid numbers.
     pub fn is_error(self) -> bool {
         use MeshProblemKind::*;
         matches!(self, Empty | NoSuchCorner | NotFinite | InsideOut | TurnedOver)
@@ -77,7 +77,7 @@ impl MeshProblemKind {
 /// A problem and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshProblem {
-    /// What it is.
+    /// Its kind.
     pub kind: MeshProblemKind,
     /// Index of the face, where it has one.
     pub face: Option<usize>,
@@ -109,11 +109,11 @@ pub struct MeshAudit {
     pub bounds: [Vec3; 2],
     /// Surface area, m².
     pub area: f64,
-    /// Enclosed volume, m³; of a mesh that is not closed it means nothing.
+    /// Enclosed volume, m³; meaningless for an open mesh.
     pub volume: f64,
     /// Whether every edge has exactly two faces.
     pub is_closed: bool,
-    /// Whether neighbouring faces agree which side is outside, and outside is outside.
+    /// Whether neighbouring faces agree on the outside, and face outwards.
     pub is_oriented: bool,
     /// Parts that share no corner.
     pub components: usize,
@@ -124,7 +124,8 @@ pub struct MeshAudit {
 }
 
 impl MeshAudit {
-    /// Looks at a mesh. Corners at equal places count as one. O(n log n); never fails, whatever the mesh holds.
+    /// Audits a mesh. Corners at equal positions count as one. O(n log n); never fails, for any content of
+    /// the mesh.
     pub fn new(mesh: &TriangleMesh) -> MeshAudit {
         let label = weld_labels(&mesh.vertices);
         let mut book = Book::default();
@@ -148,8 +149,8 @@ impl MeshAudit {
         if !book.has(&[MeshProblemKind::Open, MeshProblemKind::TurnedOver]) {
             let turned = components.first.iter().zip(&volumes).filter(|(_, v)| **v < 0.0);
             for (k, (&first, _)) in turned.enumerate() {
-                // A cavity is a component that is inside out on purpose: it lies inside another. To find out costs a look at every face,
-                // so the rest of a great many is taken for what the first are.
+                // A cavity is an intentionally inverted component: it lies inside another. The test visits
+                // every face, so if there are very many, the rest are assumed to be like the first.
                 let is_asked = k < MOST_CAVITIES;
                 if is_asked && components.is_cavity(mesh, &sound, &volumes, first) {
                     continue;
@@ -180,7 +181,7 @@ impl MeshAudit {
         self.problems.iter().filter(|p| p.kind.is_error())
     }
 
-    /// Problems that a user should look at.
+    /// Warnings for the user.
     pub fn warnings(&self) -> impl Iterator<Item = &MeshProblem> {
         self.problems.iter().filter(|p| !p.kind.is_error())
     }
@@ -191,7 +192,7 @@ impl MeshAudit {
     }
 }
 
-/// Problems as they are found.
+/// Problems found so far.
 #[derive(Default)]
 struct Book {
     found: std::collections::BTreeMap<MeshProblemKind, (usize, Vec<MeshProblem>)>,
@@ -219,7 +220,7 @@ impl Book {
     }
 }
 
-/// Faces whose corners are there and finite; the others are booked, and slivers too.
+/// Faces with existing, finite corners; the others are recorded, and so are slivers.
 fn sound_faces(mesh: &TriangleMesh, book: &mut Book) -> Vec<usize> {
     let is_sound = |&i: &usize| {
         let corners = mesh.triangles[i];
@@ -247,7 +248,7 @@ fn of_face(mesh: &TriangleMesh, kind: MeshProblemKind, face: usize) -> MeshProbl
     MeshProblem { kind, face: Some(face), edge: None, place }
 }
 
-/// Faces with the same three corners, whichever way round.
+/// Faces with the same three corners, in any orientation.
 fn duplicates(mesh: &TriangleMesh, sound: &[usize], labels: impl Fn(usize) -> [u32; 3], book: &mut Book) {
     let sorted = |i: usize| {
         let mut key = labels(i);

@@ -1,7 +1,8 @@
-//! The convex hull of points: what stands for a collision mesh, which need neither be closed nor face outwards.
+//! The convex hull of points: it replaces a collision mesh, which need not be closed or oriented outwards.
 //!
-//! Incremental (M. Kallay, 1984): a tetrahedron, then point by point the faces that see it are replaced by a fan from their border. Of many points only those farthest in evenly
-//! spread directions are taken, which bounds its faces; the hull is then inscribed in that of all points.
+//! Incremental (M. Kallay, 1984): a tetrahedron; then, point by point, the faces visible from the point are
+//! replaced by a fan from their border. Of many points only those farthest in evenly spread directions are
+//! used, which limits the number of faces; the hull is then inscribed in that of all points.
 
 use crate::{TriangleMesh, icosphere};
 use std::collections::BTreeSet;
@@ -9,9 +10,10 @@ use touchdown_math::{Vec3, rotation};
 
 /// A point counts as outside a face beyond this part of the largest extent.
 const OUTSIDE: f64 = 1e-9;
-/// Points of which the hull is flat have a height below this part of the largest extent.
+/// Height of a flat hull, as a share of the largest extent.
 const FLAT: f64 = 1e-6;
-/// Turn of the directions, rad, about (1, 2, 3): edges of boxes and axes of cylinders lie along no direction, so that a farthest point is the only one.
+/// Turn of the directions, rad, about (1, 2, 3): edges of boxes and axes of cylinders lie along no direction,
+/// so that farthest points are unique.
 const SKEW: f64 = 0.3;
 
 /// The hull of the points that are farthest in 10·4ⁿ + 2 directions, n the `halvings` of [`icosphere`]; `None` where they lie in a plane. Closed, counter-clockwise seen from outside.
@@ -50,7 +52,7 @@ fn tetrahedron(points: &[Vec3], least: f64) -> Option<Vec<[u32; 3]>> {
     Some(vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]])
 }
 
-/// Faces that see the point are replaced by a fan from their border to it.
+/// Faces visible from the point are replaced by a fan from their border to it.
 fn add(points: &[Vec3], faces: &mut Vec<[u32; 3]>, p: u32, outside: f64) {
     let sees = |f: &[u32; 3]| {
         let [a, b, c] = f.map(|i| points[i as usize]);

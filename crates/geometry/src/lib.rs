@@ -12,7 +12,8 @@
 //! Bodies: triangle meshes and primitives in their own frame ([`Shape`], [`TriangleMesh`]), between the scenario's files, which name them, and
 //! pictures and contact, which need triangles. Ground: its undisturbed height over the plane ([`Relief`]), level or sloped, made from a seed
 //! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].
-//! Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
+//! Bodies of revolution by their sections: [`revolution`]. Deformation of the ground by bodies is stored
+//! elsewhere.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! Centre of volume and inertia of what a closed mesh encloses, exact for the polyhedron: sums over the tetrahedra between its faces and a point.
+//! Centre of volume and inertia of the volume enclosed by a closed mesh, exact for the polyhedron: sums over
+//! the tetrahedra between its faces and a point.
 
 use crate::TriangleMesh;
 use touchdown_math::{Inertia, Mat3, Vec3};
@@ -19,7 +20,7 @@ impl TriangleMesh {
         (volume, first, second)
     }
 
-    /// A point amid the corners, about which sums round least; zero for a mesh without corners.
+    /// A point amid the corners, which minimises rounding of sums; zero for a mesh without corners.
     fn middle(&self) -> Vec3 {
         self.vertices.iter().sum::<Vec3>() / self.vertices.len().max(1) as f64
     }

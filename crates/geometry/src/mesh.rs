@@ -1,11 +1,11 @@
 //! The triangle mesh and its integrals: area, enclosed volume, whether it is closed.
 //!
-//! Imported or made by [`crate::Shape::triangulate`]; checked once with [`TriangleMesh::check`], then trusted.
+//! Imported or made by [`crate::Shape::triangulate`]; checked once with [`TriangleMesh::check`].
 
 use std::hash::{Hash, Hasher};
 use touchdown_math::Vec3;
 
-/// A triangle mesh. Printed for a programmer as its numbers and a [`digest`]: corners of a whole mesh would fill pages.
+/// A triangle mesh. Its debug output has only counts and a [`digest`], because all corners would fill pages.
 #[derive(Clone, PartialEq, Default)]
 pub struct TriangleMesh {
     /// Corners, m.
@@ -31,10 +31,10 @@ pub fn digest<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> u64 {
     hasher.finish()
 }
 
-/// Why a mesh cannot be used.
+/// Errors of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MeshError {
-    /// A triangle names a corner that is not there.
+    /// A triangle refers to a missing corner.
     #[error("triangle {triangle} names corner {corner}, but the mesh has {corners}")]
     NoSuchCorner {
         /// Index of the triangle.
@@ -89,7 +89,7 @@ impl TriangleMesh {
     }
 
     /// Enclosed volume, m³, by the divergence theorem: a sixth of the sum of `a · (b × c)`. Positive if the triangles are
-    /// counter-clockwise seen from outside; of a mesh that is not closed it depends on the origin and means nothing.
+    /// counter-clockwise seen from outside; for an open mesh it depends on the origin and has no meaning.
     pub fn volume(&self) -> f64 {
         (0..self.triangles.len())
             .map(|i| {

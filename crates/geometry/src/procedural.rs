@@ -1,11 +1,12 @@
-//! Procedural ground: hills and hollows without end, made from a seed; a kind of [`crate::Relief`].
+//! Procedural ground: unlimited hills and hollows from a seed; a kind of [`crate::Relief`].
 //!
 //! Gradient noise (K. Perlin, "Improving noise", SIGGRAPH 2002): every node (i, j) of a square lattice has a random slope g, whose components
 //! are hashes of seed, octave, i and j, uniform in [−1, 1]. Within a cell the planes g·(x − x_node) of its four corners are blended with
 //! S(s) = 6s⁵ − 15s⁴ + 10s³, which makes the sum twice continuously differentiable. Each octave halves wavelength and amplitude, so that all are equally
-//! steep, and turns its lattice against the one before, so that no direction stands out.
+//! steep, and rotates its lattice relative to the previous one, so that no direction is preferred.
 //!
-//! Only sums, products, quotients, square roots and `floor` are used, which every machine rounds alike: heights are the same bits everywhere.
+//! Only sums, products, quotients, square roots and `floor` are used, which every machine rounds equally:
+//! heights have the same bits everywhere.
 
 use crate::ReliefError;
 use touchdown_math::Elementary;
@@ -15,13 +16,14 @@ const CELLS_A_WAVE: f64 = 2.0;
 /// Variance of one octave, averaged over a cell, when slopes have variance 1/3: ⅔·A·B with A = 2∫(1−S)² ds = 181/231 and
 /// B = 2∫(1−S)² s² ds = 535/9009.
 const VARIANCE: f64 = 193_670.0 / 6_243_237.0;
-/// Most that one octave differs from zero: Σ w_i w_j (|x_i| + |y_j|), greatest in the middle of a cell.
+/// Largest magnitude of one octave: Σ w_i w_j (|x_i| + |y_j|), greatest in the middle of a cell.
 const MOST: f64 = 1.0;
-/// Most that one octave rises per cell along any direction: 2.75 along each axis, in the middle of a cell, times √2.
+/// Largest rise of one octave per cell along any direction: 2.75 along each axis, in the middle of a cell,
+/// times √2.
 const STEEPEST: f64 = 2.75 * std::f64::consts::SQRT_2;
 /// Cosine and sine of the turn from one octave to the next.
 const TURN: [f64; 2] = [0.8, 0.6];
-/// Octaves beyond this are finer than any grid of soil under hills worth the name: 2⁻¹⁵ of the wavelength.
+/// Largest number of octaves: beyond it they are finer than any grid of soil, 2⁻¹⁵ of the wavelength.
 const MOST_OCTAVES: u32 = 16;
 
 /// Seeded ground of unlimited extent.
@@ -95,7 +97,8 @@ impl Procedural {
         (self.height + self.scale * height, slope.map(|s| steep * s), bend.map(|b| steep / self.cell * b))
     }
 
-    /// A height that no place of a rectangle exceeds: the mean plus the most there can be, or the middle plus the steepest rise to a corner.
+    /// An upper bound of the height in a rectangle: the mean plus the largest amplitude, or the centre plus
+    /// the steepest rise to a corner.
     pub(crate) fn highest(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
         let anywhere = self.height + self.scale * MOST * gains(self.octaves).sum::<f64>();
         let reach = 0.5 * (x[1] - x[0]).hypotenuse(y[1] - y[0]);
@@ -110,7 +113,7 @@ fn gains(octaves: u32) -> impl Iterator<Item = f64> {
     (0..octaves).map(|octave| 0.5f64.whole_power(octave as i32))
 }
 
-/// Into the axes of the next octave's lattice.
+/// Transforms to the axes of the next octave's lattice.
 fn turn([u, v]: [f64; 2]) -> [f64; 2] {
     [TURN[0] * u - TURN[1] * v, TURN[1] * u + TURN[0] * v]
 }

@@ -1,15 +1,15 @@
 //! An elevation map: heights on a regular grid, bilinear between them; a kind of [`crate::Relief`].
 //!
-//! Nodes lie at origin + spacing·(column, row), columns eastwards (x), rows northwards (y). The ground between the outermost nodes is known, and
-//! there only cells with four known corners: neither edges nor holes are guessed.
+//! Nodes lie at origin + spacing·(column, row), columns eastwards (x), rows northwards (y). Ground exists
+//! between the outermost nodes, only in cells with four known corners: edges and holes are not extrapolated.
 
 use crate::{Missing, ReliefError};
 use std::sync::Arc;
 
-/// What stands in a node without data. Infinite, so that no height is mistaken for it; negative, so that it is never the highest; and equal
-/// to itself, so that equal maps compare equal.
+/// Stored value of a node without data. Infinite, to differ from every height; negative, so that it is never
+/// the highest; and equal to itself, so that equal maps compare equal.
 const NO_DATA: f64 = f64::NEG_INFINITY;
-/// Places beyond the edge by less than this part of a cell are rounding's, and lie on it.
+/// Tolerance at the edge, as a share of a cell: closer places lie on the edge, except for rounding.
 const EDGE: f64 = 1e-9;
 
 /// A map of heights. Copies share the heights: eight bytes a node, once.
@@ -54,7 +54,8 @@ impl Raster {
         Ok(Raster { origin, spacing, columns, rows, heights: heights.into() })
     }
 
-    /// The same map elsewhere: its south-western node at `origin` (x, y in m). Surveyors' coordinates are often far from where things happen.
+    /// The same map elsewhere: its south-western node at `origin` (x, y in m). Surveyors' coordinates are
+    /// often far from the site.
     pub fn with_origin(self, origin: [f64; 2]) -> Result<Raster, ReliefError> {
         check_origin(origin)?;
         Ok(Raster { origin, ..self })

@@ -1,4 +1,5 @@
-//! Finer triangles for the same surface: every triangle into four at the middles of its edges; and the sphere that follows from the icosahedron.
+//! Finer triangles for the same surface: every triangle into four at the middles of its edges; and the sphere
+//! obtained from the icosahedron.
 
 use crate::TriangleMesh;
 use touchdown_math::Vec3;
@@ -65,7 +66,8 @@ impl TriangleMesh {
     }
 
     /// Halved until no edge is longer than `longest`, m, or a further halving would exceed `most_triangles`. Contact measures penetration at the
-    /// corners of the surface that carries the area: its triangles must be small against the zones of contact.
+    /// corners of the surface that carries the area: its triangles must be small compared with the contact
+    /// zones.
     pub fn refined(&self, longest: f64, most_triangles: usize) -> TriangleMesh {
         let mut mesh = self.clone();
         while mesh.longest_edge() > longest && 4 * mesh.triangles.len() <= most_triangles {

@@ -1,4 +1,5 @@
-//! Relief: the height of undisturbed ground over the plane, as a function. Whoever deforms the ground keeps the displacement from it.
+//! Relief: the height of undisturbed ground over the plane, as a function. Deformation of the ground is
+//! stored elsewhere as displacement from it.
 //!
 //! Three kinds: a plane and procedural ground extend without end; a map ([`Raster`]) has edges and may have holes, where there is no height.
 
@@ -15,13 +16,13 @@ pub enum Relief {
         /// dz/dx and dz/dy.
         gradient: [f64; 2],
     },
-    /// Hills and hollows made from a seed.
+    /// Hills and hollows from a seed.
     Procedural(Procedural),
     /// A map.
     Raster(Raster),
 }
 
-/// Why there is no height at a place.
+/// Reasons for a missing height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// It lies beyond the edge of the map.
@@ -30,13 +31,13 @@ pub enum Missing {
     Hole,
 }
 
-/// Why a relief cannot be made.
+/// Errors of a relief.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ReliefError {
     /// A number is outside its range.
     #[error("{what} of the ground is {found}, allowed: {allowed}")]
     Range {
-        /// What it says.
+        /// Its name.
         what: &'static str,
         /// The value.
         found: f64,
@@ -106,8 +107,9 @@ impl Relief {
         Some((normal, normal.z * (p.z - height)))
     }
 
-    /// A height that no place of the rectangle x₀ ≤ x ≤ x₁, y₀ ≤ y ≤ y₁ exceeds, m: attained on a plane, the highest node around it on a map,
-    /// less close for procedural ground. Negative infinity where a map has no height.
+    /// An upper bound of the height in the rectangle x₀ ≤ x ≤ x₁, y₀ ≤ y ≤ y₁, m: exact on a plane, the
+    /// highest node around it on a map, less tight for procedural ground. Negative infinity where a map has
+    /// no height.
     pub fn highest(&self, x0: f64, x1: f64, y0: f64, y1: f64) -> f64 {
         match self {
             Relief::Plane { height, gradient } => {
@@ -118,7 +120,7 @@ impl Relief {
         }
     }
 
-    /// Why there is no height at a place; `None` where there is one.
+    /// The reason for a missing height at a place; `None` if there is one.
     pub fn why_missing(&self, x: f64, y: f64) -> Option<Missing> {
         match self {
             Relief::Plane { .. } | Relief::Procedural(_) => None,
@@ -127,7 +129,7 @@ impl Relief {
     }
 }
 
-/// The most that a slope rises between two ends; a level one does not, however far they are.
+/// Largest rise of a slope between two ends; zero for level ground at any distance.
 fn rise(slope: f64, from: f64, to: f64) -> f64 {
     if slope == 0.0 { 0.0 } else { (slope * from).max(slope * to) }
 }

@@ -1,7 +1,8 @@
 //! Irregular rocks from a seed: a sphere broken by planes and roughened by noise, stretched to a size.
 //!
-//! The radius in the direction u is that of the nearest of a few random planes, d/(n·u), kept below one, times 1 + roughness·noise(u). A radius for
-//! each direction makes a surface that is closed and does not cut itself whatever the seed. Only sums, products, quotients, square roots and
+//! The radius in the direction u is that of the nearest of a few random planes, d/(n·u), kept below one,
+//! times 1 + roughness·noise(u). With one radius for each direction the surface is closed and free of
+//! self-intersections for any seed. Only sums, products, quotients, square roots and
 //! `floor` are used: the same seed gives the same bits on every machine.
 
 use crate::procedural::{blend, mix, pair, split};
@@ -15,10 +16,10 @@ const OCTAVES: u32 = 3;
 /// Distances of the planes from the middle, in radii: from this to one.
 const NEAREST_PLANE: f64 = 0.6;
 
-/// What a rock is made from.
+/// Parameters of a rock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rock {
-    /// Different seeds, different rocks.
+    /// Different seeds give different rocks.
     pub seed: u64,
     /// Edges of the box around it, m.
     pub size: Vec3,

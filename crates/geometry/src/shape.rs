@@ -1,6 +1,6 @@
-//! Primitives and meshes under one roof: what a scenario names, a picture draws and a mesh can replace.
+//! Primitives and meshes in one type: named in scenarios, drawn in pictures, and convertible to a mesh.
 //!
-//! Every form lies in its own frame, centred at the origin; its place in a body is the caller's business.
+//! Every form is in its own frame, centred at the origin; the caller places it in a body.
 
 use crate::{TriangleMesh, triangulate};
 use std::f64::consts::PI;

@@ -1,15 +1,17 @@
-//! A triangle mesh made ready for contact: faces with area, normal and centre, neighbours, a tree of boxes, and depth below the surface.
+//! A triangle mesh prepared for contact: faces with area, normal and centre, neighbours, a tree of boxes, and
+//! depth below the surface.
 //!
 //! **Depth** of a point is its distance to the nearest place of the surface, positive inside. It is continuous everywhere, also where the nearest
 //! place jumps from one face to another, and falls at rate one towards the surface: a force along `outward` that is a function of depth is
-//! the gradient of an energy. The side of the surface follows from the angle-weighted normal of the nearest face, edge or corner, which is
-//! right for every closed mesh (J. A. Bærentzen, H. Aanæs, IEEE Trans. Vis. Comput. Graph. 11, 2005).
+//! the gradient of an energy. The side of the surface follows from the angle-weighted normal of the nearest
+//! face, edge or corner, which is correct for every closed mesh (J. A. Bærentzen, H. Aanæs, IEEE Trans. Vis.
+//! Comput. Graph. 11, 2005).
 
 use crate::tree::{FaceTree, Feature, nearest_on_triangle};
 use crate::{MeshAudit, MeshProblem, MeshProblemKind, TriangleMesh, weld};
 use touchdown_math::{Vec3, rotation};
 
-/// Faces in a lowest box: a box costs about as much as half a face.
+/// Faces in a leaf: a box costs about as much as half a face.
 const LEAF: usize = 4;
 
 /// No face across an edge.
@@ -39,11 +41,11 @@ pub struct Depth {
     pub s: f64,
     /// Nearest place, m.
     pub place: Vec3,
-    /// Unit vector in which depth falls fastest: from the point to `place` inside, the other way round outside.
+    /// Unit vector in which depth falls fastest: from the point to `place` inside, reversed outside.
     pub outward: Vec3,
     /// The face that has the place.
     pub face: u32,
-    /// What of it is nearest.
+    /// The nearest feature of it.
     pub feature: Feature,
 }
 
@@ -58,9 +60,9 @@ pub struct SolidMesh {
     faces: Vec<Face>,
     /// Corners of the faces, side by side for the search.
     corners: Vec<[Vec3; 3]>,
-    /// Spheres around the faces, a quick look before a closer one: centre and radius, m.
+    /// Spheres around the faces, for a fast first test: centre and radius, m.
     balls: Vec<(Vec3, f64)>,
-    /// One face of each part that hangs together.
+    /// One face of each connected part.
     parts: Vec<u32>,
     tree: FaceTree,
     is_closed: bool,
@@ -78,8 +80,8 @@ impl std::fmt::Debug for SolidMesh {
 }
 
 impl SolidMesh {
-    /// Makes a mesh ready; faces without area are left out. An error that the audit finds is returned, the first of them. An open mesh is
-    /// accepted: beyond its border it has no inside.
+    /// Prepares a mesh; faces without area are left out. Returns the first error found by the audit. An open
+    /// mesh is accepted: beyond its border it has no inside.
     pub fn new(mesh: &TriangleMesh) -> Result<SolidMesh, MeshProblem> {
         let audit = MeshAudit::new(mesh);
         match audit.errors().next() {
@@ -88,7 +90,7 @@ impl SolidMesh {
         }
     }
 
-    /// The same for a mesh whose audit is at hand and has no errors.
+    /// The same for a mesh with an audit without errors.
     pub fn of_audited(mesh: &TriangleMesh, audit: &MeshAudit) -> Result<SolidMesh, MeshProblem> {
         let mesh = weld(mesh);
         let is_face = |i: &usize| mesh.normal(*i).is_some_and(|n| n.iter().all(|c| c.is_finite()));
@@ -128,7 +130,7 @@ impl SolidMesh {
         &self.corners[face]
     }
 
-    /// One face of each part that hangs together by its edges.
+    /// One face of each part connected by edges.
     pub fn parts(&self) -> &[u32] {
         &self.parts
     }
@@ -148,8 +150,9 @@ impl SolidMesh {
         self.vertex_normals[vertex].try_normalize(0.0).unwrap_or_else(Vec3::z)
     }
 
-    /// Depth of a point below the surface. `hint` is a face that is probably near, which saves most of the search; the result does not depend on
-    /// it but for ties. A point beyond the border of an open mesh is outside.
+    /// Depth of a point below the surface. `hint` is a face that is probably near, which saves most of the
+    /// search; the result does not depend on it except for ties. A point beyond the border of an open mesh is
+    /// outside.
     #[inline]
     pub fn depth(&self, p: &Vec3, hint: Option<u32>) -> Depth {
         let start = hint.filter(|&k| (k as usize) < self.faces.len()).unwrap_or(0);
@@ -194,7 +197,7 @@ impl SolidMesh {
         let away = p - place;
         let distance = away.norm();
         let is_outside = is_border || away.dot(&normal) >= 0.0;
-        // On the surface the direction to the nearest place is lost in rounding; the normal is what it tends to.
+        // On the surface the direction to the nearest place is lost in rounding; the normal is its limit.
         let across = if distance > ON_SURFACE { away / distance } else { Vec3::zeros() };
         let (s, outward) = if is_outside { (-distance, across) } else { (distance, -across) };
         let outward =
@@ -202,8 +205,9 @@ impl SolidMesh {
         Depth { s, place, outward, face, feature }
     }
 
-    /// How `outward` turns when a point moves: dn = Σ κ_k e_k (e_k·dx) with these κ (1/m) and unit vectors e. Zero below a face; about an edge or a corner
-    /// that is nearest the direction swings with the distance.
+    /// Rotation of `outward` with the motion of a point: dn = Σ κ_k e_k (e_k·dx) with these κ (1/m) and unit
+    /// vectors e. Zero below a face; about a nearest edge or corner the direction rotates with the motion
+    /// of the point.
     pub fn bending(&self, depth: &Depth) -> ([f64; 2], [Vec3; 2]) {
         let none = ([0.0; 2], [Vec3::zeros(); 2]);
         if depth.s.abs() <= ON_SURFACE {
@@ -244,7 +248,7 @@ fn face(mesh: &TriangleMesh, index: usize) -> Face {
 /// A sphere around a triangle, about its centroid.
 fn ball(corners: &[Vec3; 3]) -> (Vec3, f64) {
     let centre = corners.iter().sum::<Vec3>() / 3.0;
-    // A little more than the corners need, against rounding.
+    // Slightly enlarged, against rounding.
     (centre, corners.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max) * (1.0 + 1e-12))
 }
 

@@ -1,4 +1,5 @@
-//! Corners at the same place made one, so that neighbouring triangles know each other: files of loose triangles repeat theirs.
+//! Merging of coincident corners, so that neighbouring triangles are connected: files of loose triangles
+//! repeat them.
 
 use crate::TriangleMesh;
 use std::cmp::Ordering;
@@ -27,8 +28,8 @@ pub fn weld_labels(vertices: &[Vec3]) -> Vec<u32> {
     label
 }
 
-/// The mesh with each place once among its corners, in the order of their first use; corners that no triangle names go. Triangles keep
-/// their order, those with corners that are not there too.
+/// The mesh with each place once among its corners, in the order of their first use; unused corners are
+/// removed. Triangles keep their order, including those with missing corners.
 pub fn weld(mesh: &TriangleMesh) -> TriangleMesh {
     let label = weld_labels(&mesh.vertices);
     let mut new_index = vec![u32::MAX; mesh.vertices.len()];

@@ -9,9 +9,9 @@ use touchdown_multibody::description::{
 };
 use touchdown_sim::description::{Point, Visual};
 
-/// A hinge closer to the rods than this turns a slender rod about itself, where it has no inertia.
+/// Least sine of the angle between hinge and rods: below it a slender rod turns about itself, without inertia.
 const ALONG: f64 = 1e-6;
-/// Length of a rod over its radius, for the eye.
+/// Length of a rod over its radius, for drawing.
 const SLENDERNESS: f64 = 40.0;
 const COLOUR: [f32; 4] = [0.35, 0.5, 0.75, 1.0];
 
@@ -34,7 +34,7 @@ pub struct Chain {
     pub damping: f64,
 }
 
-/// Why a chain cannot be.
+/// Errors of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ChainError {
     /// The hinges lie along the rods.

@@ -1,4 +1,4 @@
-//! Feet as bodies in soil: on a grid that keeps their footprints, or moving through it.
+//! Feet as bodies in soil: on a grid that stores their footprints, or moving through soil.
 
 use thiserror::Error;
 use touchdown_contact::foot::{FootGround, FootSoil};
@@ -9,21 +9,23 @@ use touchdown_sim::description::{FootContact, IntruderBody, SoilBody};
 /// Triangles around a full circle of a foot on a grid: chords within 0.4 % of the radius, a tenth of a cell.
 const SEGMENTS: u32 = 36;
 
-/// The same where it moves through soil: each triangle is evaluated on its own; chords within 2 % of the radius.
+/// The same for feet that move through soil: each triangle is evaluated separately; chords within 2 % of the
+/// radius.
 const SEGMENTS_THROUGH: u32 = 16;
-/// Stiffness of unloading, Pa/m, and time of damping, s: soils of the library are as stiff, and a foot of some kilograms on a sole of square decimetres is damped by a half.
+/// Stiffness of unloading, Pa/m, and time of damping, s: soils of the library have this stiffness, and a foot
+/// of several kilograms on a sole of square decimetres has a damping ratio of one half.
 const ELASTIC: f64 = 1e9;
 const RELAXATION: f64 = 1e-3;
 
-/// Why a foot cannot be a body in soil.
+/// Reasons that a foot cannot be a body in soil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GridError {
-    /// It stands on hard ground, or is soft itself.
+    /// It is on hard ground, or deforms itself.
     #[error("cannot press a grid or move through soil: it needs soil and a hard foot")]
     NotHardInSoil,
 }
 
-/// The body in soil that stands for a foot, called like it.
+/// The body in soil that replaces a foot, with the same name.
 pub fn in_soil(foot: &FootContact) -> Result<SoilBody, GridError> {
     if matches!(foot.law.ground, FootGround::Hard { .. }) || foot.law.spring.is_some() {
         return Err(GridError::NotHardInSoil);
@@ -39,7 +41,8 @@ pub fn in_soil(foot: &FootContact) -> Result<SoilBody, GridError> {
     })
 }
 
-/// The body of surface elements that stands for a foot, called like it. Soil rubs on soil: a foot is rough.
+/// The body of surface elements that replaces a foot, with the same name. A foot is rough: the friction is
+/// that of soil on soil.
 pub fn through_soil(foot: &FootContact) -> Result<IntruderBody, GridError> {
     let FootGround::Soil(FootSoil { law, exponent, friction_angle, .. }) = foot.law.ground else {
         return Err(GridError::NotHardInSoil);

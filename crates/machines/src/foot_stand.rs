@@ -7,19 +7,19 @@ use touchdown_math::{Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::FootContact;
 
-/// Times: what stands between loads; speeds change; a dropped foot comes to rest, s.
+/// Times, s: rest between loads; change of speeds; settling of a dropped foot.
 const HOLD_TIME: f64 = 0.5;
 const RAMP_TIME: f64 = 0.1;
 const DROP_TIME: f64 = 2.0;
-/// Size of the block that stands for the mass, m.
+/// Size of the block that represents the mass, m.
 const BLOCK: f64 = 0.1;
 
-/// What a stand does with its foot.
+/// Tests of a stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FootTest {
-    /// The load comes and goes slowly.
+    /// The load is applied and removed slowly.
     Press {
-        /// Time in which it comes on, or goes, s.
+        /// Time in which it is applied, or removed, s.
         load_time: f64,
     },
     /// The foot falls with its load.
@@ -27,11 +27,11 @@ pub enum FootTest {
         /// Height of the sole above the ground at the start, m.
         height: f64,
     },
-    /// The foot is loaded, then moved to and fro.
+    /// The foot is loaded, then moved back and forth.
     Drag {
-        /// Time in which the load comes on, s.
+        /// Time in which the load is applied, s.
         load_time: f64,
-        /// Speed to and fro, m/s.
+        /// Speed in either direction, m/s.
         speed: f64,
         /// Distance in each direction, about, m.
         travel: f64,
@@ -41,7 +41,7 @@ pub enum FootTest {
 /// A test stand for one foot, called `foot`, on level ground.
 #[derive(Clone, Debug)]
 pub struct FootStand {
-    /// What it does.
+    /// Its test.
     pub test: FootTest,
     /// Total force on the ground at rest, N.
     pub load: f64,
@@ -52,7 +52,7 @@ pub struct FootStand {
 }
 
 impl FootTest {
-    /// How long it takes, s.
+    /// Its duration, s.
     pub fn duration(&self) -> f64 {
         match *self {
             FootTest::Press { load_time } => 2.0 * load_time + 2.0 * HOLD_TIME,

@@ -7,7 +7,7 @@ use touchdown_multibody::description::{
 };
 use touchdown_sim::description::{FootContact, Point, SoilBody, Visual, WorldDescription};
 
-/// Where the frame of a joint is, with all joints at zero. Its axes are those of the machine.
+/// Position of the frame of a joint, with all joints at zero. Its axes are those of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// In the machine's frame.
@@ -19,7 +19,7 @@ pub enum Place {
 /// A joint of a kit; its frames follow from its place.
 #[derive(Clone, Debug)]
 pub struct KitJoint {
-    /// The joint; `parent: None` is what the kit is mounted on.
+    /// The joint; `parent: None` is the mounting of the kit.
     pub joint: Joint,
     /// Where it is.
     pub place: Place,
@@ -36,13 +36,13 @@ pub struct Kit {
     pub constraints: Vec<Constraint>,
     /// Loads, springs and stops.
     pub elements: Vec<ForceElement>,
-    /// What touches soil.
+    /// Bodies that touch soil.
     pub soil_bodies: Vec<SoilBody>,
     /// Feet.
     pub feet: Vec<FootContact>,
     /// Named points.
     pub points: Vec<Point>,
-    /// What is drawn beside the forms of contacts.
+    /// Visual forms other than those of contacts.
     pub visuals: Vec<Visual>,
 }
 
@@ -80,7 +80,8 @@ impl Kit {
         self.elements.push(ForceElement { name: "load".into(), kind });
     }
 
-    /// The same kit behind so many bodies and joints of a world, mounted on a body or the world.
+    /// The same kit with indices after the given numbers of bodies and joints, mounted on a body or the
+    /// world.
     pub fn behind(mut self, bodies: usize, joints: usize, base: BodyRef) -> Kit {
         for KitJoint { joint, .. } in &mut self.joints {
             joint.parent = joint.parent.map_or(base, |parent| Some(parent + bodies));
@@ -111,7 +112,7 @@ impl Kit {
         self
     }
 
-    /// Adds all of it to a world, mounted on a body (`None`: the world) whose frame is the machine's.
+    /// Adds the whole kit to a world, mounted on a body (`None`: the world) whose frame is the machine's.
     pub fn add_to(self, world: &mut WorldDescription, base: BodyRef) {
         let mechanism = &mut world.mechanism;
         let first = mechanism.bodies.len();

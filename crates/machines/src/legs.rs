@@ -1,16 +1,18 @@
-//! Legs of any form: joints that turn or slide between a body and a foot; where the foot is ⇒ positions of the joints, by damped least squares (C. W. Wampler, IEEE Trans. Syst. Man Cybern. 16, 1986).
+//! Legs of any form: revolute or prismatic joints between a body and a foot; position of the foot ⇒ positions
+//! of the joints, by damped least squares (C. W. Wampler, IEEE Trans. Syst. Man Cybern. 16, 1986).
 
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::description::{ElementKind, JointKind, Mechanism};
 use touchdown_sim::description::FootContact;
 
-/// Rounds of a search; a foot within this distance of its place is there, m.
+/// Largest number of iterations of a search, and tolerance of the foot's position, m.
 const ROUNDS: usize = 200;
 const THERE: f64 = 1e-9;
 /// Damping at the start of a search, over the square of the leg's length, and its bounds.
 const DAMPING: f64 = 1e-2;
 const DAMPINGS: [f64; 2] = [1e-12, 1e6];
-/// Bends of the second last and last joint with which searches begin, rad: a straight leg cannot say which way to bend.
+/// Bends of the second last and last joint with which searches begin, rad: a straight leg has no preferred
+/// bend.
 const BENDS: [f64; 2] = [0.7, -0.7];
 
 /// A link of the chain: its joint's frame in its parent, and its own in that of the joint.
@@ -36,7 +38,8 @@ pub struct LegChain {
 }
 
 impl LegChain {
-    /// The leg of a body that ends in a foot; nothing where another kind of joint lies between them, or fewer than two that move.
+    /// The leg of a body that ends in a foot; `None` if there is another kind of joint between them, or fewer
+    /// than two movable ones.
     pub fn find(mechanism: &Mechanism, body: usize, (foot, on): (usize, &FootContact)) -> Option<LegChain> {
         let (mut at, mut links, mut joints) = (on.body, Vec::new(), Vec::new());
         while at != body {
@@ -96,8 +99,9 @@ impl LegChain {
         self.forward(&vec![0.0; self.joints.len()]).1.first().map_or_else(Vec3::zeros, |axis| axis.0)
     }
 
-    /// Positions of the joints, within their stops, that bring the foot to a place in the body's frame: those nearest to the present ones in the sense of the search, else from legs bent either way. The error is
-    /// how near the foot comes, m.
+    /// Positions of the joints, within their stops, that bring the foot to a place in the body's frame: those
+    /// nearest to the present ones in the sense of the search, otherwise from legs bent either way. The error
+    /// is the remaining distance of the foot, m.
     pub fn reach(&self, to: &Vec3, present: &[f64]) -> Result<Vec<f64>, f64> {
         let mut least = f64::INFINITY;
         let bent = BENDS.map(|bend| {

@@ -20,7 +20,8 @@ const WIDE: f64 = 0.8;
 const HIGH: f64 = 0.65;
 /// Tries to find a free place for a rock.
 const TRIES: u32 = 200;
-/// Halvings of a rock's triangles where wheels meet it, 1280 of them, and where soil does, 320: as fine as the soil's grid.
+/// Halvings of a rock's triangles for contact with wheels (1280 triangles) and with soil (320): as fine as
+/// the soil's grid.
 const HALVINGS: u32 = 3;
 const SOIL_HALVINGS: u32 = 2;
 /// Rounding of a wheel's edges over its width.
@@ -37,7 +38,7 @@ pub const RELEASE: f64 = 1e-3;
 pub struct RockField {
     /// How many.
     pub count: u64,
-    /// Another seed, other rocks at other places.
+    /// Different seeds give different rocks at different places.
     pub seed: u64,
     /// Two corners of the field, x and y, m.
     pub from: [f64; 2],
@@ -58,15 +59,15 @@ pub struct PlacedRock {
     pub name: String,
     /// Its surface, about its centre of volume.
     pub mesh: TriangleMesh,
-    /// Coarser, as the soil sees it.
+    /// A coarser surface for contact with soil.
     pub underside: TriangleMesh,
-    /// Where that centre is, m.
+    /// Position of that centre, m.
     pub place: Vec3,
     /// Its body; `None`: it does not move.
     pub body: Option<usize>,
 }
 
-/// Why rocks cannot be placed or buried.
+/// Reasons that rocks cannot be placed or buried.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum RockError {
     /// The field is too small.
@@ -82,7 +83,7 @@ pub enum RockError {
         /// See `x`.
         y: f64,
     },
-    /// The beds make no map.
+    /// The beds do not form a map.
     #[error("{0}")]
     Map(String),
 }
@@ -136,7 +137,7 @@ impl RockField {
         Ok(rocks)
     }
 
-    /// How much higher than their level the ground lies below rocks, m.
+    /// Height of the ground below rocks over their level, m.
     pub fn lifts(&self, ground: &Ground, rocks: &[PlacedRock]) -> Result<Vec<f64>, RockError> {
         let lift = |rock: &PlacedRock| {
             let (x, y) = (rock.place.x, rock.place.y);
@@ -146,8 +147,9 @@ impl RockField {
         rocks.iter().map(lift).collect()
     }
 
-    /// Makes the terrain a map in which the soil ends at the undersides of the rocks. It reaches some metres beyond their field; hills and maps are sampled at the
-    /// nodes of the soil, where they have ground.
+    /// Converts the terrain to a map in which the soil ends at the undersides of the rocks. It reaches some
+    /// metres beyond their field; hills and maps are sampled at the nodes of the soil, where they have
+    /// ground.
     pub fn dig(&self, soil: &mut SoilGround, rocks: &[PlacedRock]) -> Result<(), RockError> {
         if self.buried == 0.0 {
             return Ok(());
@@ -184,7 +186,7 @@ impl PlacedRock {
         kit
     }
 
-    /// How it presses into soil; nothing where it does not move.
+    /// Its contact with soil; `None` if it does not move.
     pub fn in_soil(&self) -> Option<SoilBody> {
         let shape = SoilShape::Mesh(self.underside.clone());
         let surface = SoilSurface { shape, carried_layer: 0.0, bedded: true };
@@ -220,7 +222,7 @@ impl PlacedRock {
     }
 }
 
-/// The section of a wheel, its edges rounded; nothing for sizes that make none.
+/// The section of a wheel, its edges rounded; `None` for invalid sizes.
 pub fn wheel_section(radius: f64, width: f64) -> Option<Section> {
     let (half, f) = (0.5 * width, EDGE * width.min(radius));
     let (low, cut) = (radius - f, f * FRAC_1_SQRT_2);

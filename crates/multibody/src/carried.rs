@@ -1,23 +1,28 @@
-//! Flexible bodies on links: coordinates in which a link and the mesh that it carries have no mass in common.
+//! Flexible bodies on links: coordinates in which a link and the mesh that it carries are not coupled by
+//! mass.
 //!
 //! # Coordinates
-//! A mesh has nodal vectors e (positions and gradients, in world axes) with a constant mass matrix M that acts on each component alike. Some vectors t are
-//! tied to a link with pose (p, R): e_t = A·(p, R), four columns, position and three axes. The others f are free. With B = M_ff⁻¹·M_ft·A the
-//! coordinates s = e_f + B·(p, R) give the kinetic energy
+//! A mesh has nodal vectors e (positions and gradients, in world axes) with a constant mass matrix M that
+//! acts equally on each component. Some vectors t are tied to a link with pose (p, R): e_t = A·(p, R), four
+//! columns, position and three axes. The others f are free. With B = M_ff⁻¹·M_ft·A the coordinates s = e_f +
+//! B·(p, R) give the kinetic energy
 //!
 //! ```text
 //! ½ ėᵀ·M·ė = ½ (ṗ, Ṙ)ᵀ·M̂·(ṗ, Ṙ) + ½ ṡᵀ·M_ff·ṡ,   M̂ = Aᵀ·M_tt·A − Bᵀ·M_ff·B
 //! ```
 //!
-//! M̂ is 4 × 4 and constant: the first and second moments of a rigid body, which is added to the link. So tied vectors are eliminated exactly, at the level of
-//! positions, rates and accelerations, without constraint rows; the rigid algorithms stay as they are; and the mass of s is M_ff, constant (the identity
-//! for p = Lᵀ·s with M_ff = L·Lᵀ: Samarini et al., Eq. 7). With e = N·(p, R) + s on the free vectors, N = (A; −B), a force Q on e acts as Nᵀ·Q on the link
-//! and as Q_f on s.
+//! M̂ is 4 × 4 and constant: the first and second moments of a rigid body, which is added to the link. Tied
+//! vectors are therefore eliminated exactly, at the level of positions, rates and accelerations, without
+//! constraint rows; the rigid algorithms are unchanged; and the mass of s is M_ff, constant (the identity for
+//! p = Lᵀ·s with M_ff = L·Lᵀ: Samarini et al., Eq. 7). With e = N·(p, R) + s on the free vectors, N = (A;
+//! −B), a force Q on e acts as Nᵀ·Q on the link and as Q_f on s.
 //!
-//! Impulses and projections onto constraints change the rates of rigid coordinates alone: mass-orthogonal, because no mass couples the two.
+//! Impulses and projections onto constraints change only the rates of rigid coordinates: this is
+//! mass-orthogonal, because no mass couples the two.
 //!
 //! # Valid when
-//! All vectors that are tied hang on one link (or on the world: then A·(p, R) is constant and all else holds).
+//! All tied vectors belong to one link (or to the world: then A·(p, R) is constant and the rest is
+//! unchanged).
 
 use touchdown_math::{Inertia, Mat3, Vec3};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
@@ -33,7 +38,7 @@ pub struct Tie {
     pub x: Vec3,
 }
 
-/// What can be wrong.
+/// Errors of a carried mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CarriedError {
     /// A free vector without mass.
@@ -49,17 +54,17 @@ pub enum CarriedError {
 pub struct Carried {
     /// Free vectors, rising.
     pub free: Vec<usize>,
-    /// Where each vector stands among the free ones; `usize::MAX` where it is tied.
+    /// Index of each vector among the free ones; `usize::MAX` if it is tied.
     pub place: Vec<usize>,
     /// N: how each vector follows p and the three axes of R.
     pub N: Vec<[f64; 4]>,
     /// Places of the entries of M_ff among the free vectors.
     pub pattern: SparsePattern,
-    /// M_ff, which acts on each component alike.
+    /// M_ff, which acts equally on each component.
     pub mass: Vec<f64>,
     /// Force of unit gravity on each free vector, kg (kg m).
     pub weight: Vec<f64>,
-    /// What the link gets: M̂ as a rigid body in the link's frame, about its origin.
+    /// Added to the link: M̂ as a rigid body in the link's frame, about its origin.
     pub inertia: Inertia,
     /// Total mass, kg.
     pub total: f64,
@@ -67,7 +72,8 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// From the mass matrix of all vectors (one number for each entry of a pattern), which of them are positions, and what is tied.
+    /// From the mass matrix of all vectors (one number for each entry of a pattern), which of them are
+    /// positions, and which are tied.
     pub fn new(
         pattern: &SparsePattern,
         mass: &[f64],
@@ -187,7 +193,8 @@ mod tests {
     use super::*;
     use touchdown_math::Motion;
 
-    /// Kinetic energy and momentum of a mesh in the new coordinates are those of the nodal vectors, whatever moves.
+    /// Kinetic energy and momentum of a mesh in the new coordinates are those of the nodal vectors, for any
+    /// motion.
     #[test]
     fn kinetic_energy_is_that_of_the_nodal_vectors() {
         let n = 6;

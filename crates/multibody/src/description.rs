@@ -1,4 +1,4 @@
-//! What a mechanism is, in the user's words: named bodies, joints, constraints, force elements and drives.
+//! Description of a mechanism: named bodies, joints, constraints, force elements and drives.
 //!
 //! This is plain data. `rigid::Model::build` checks it and compiles it into the arrays that the algorithms run on. Indices
 //! refer to positions in the vectors of [`Mechanism`]; `None` as a body means the world.
@@ -14,7 +14,7 @@ use touchdown_math::{Mat3, Pose, Quat, Vec3};
 /// Index of a body in [`Mechanism::bodies`]; `None` is the world.
 pub type BodyRef = Option<usize>;
 
-/// A mechanism: everything `multibody` needs to know. SI units; z is up.
+/// A mechanism: the complete input of `multibody`. SI units; z is up.
 #[derive(Clone, Debug, Default)]
 pub struct Mechanism {
     /// Field that acts on every body.
@@ -56,7 +56,7 @@ impl Default for Gravity {
 pub struct Body {
     /// Unique name, such as `rover/chassis`.
     pub name: String,
-    /// Mass, kg; zero is allowed where something with mass hangs outboard of it.
+    /// Mass, kg; zero is allowed if there is mass outboard of it.
     pub mass: f64,
     /// Centre of mass in the body frame, m.
     pub com: Vec3,
@@ -64,7 +64,7 @@ pub struct Body {
     pub inertia: Mat3,
 }
 
-/// What a joint lets move. Axes are unit vectors in the joint frame.
+/// The motion that a joint allows. Axes are unit vectors in the joint frame.
 ///
 /// Coordinates, in this order: revolute: angle; prismatic: travel; cylindrical: travel, angle; universal: angle about `axis_1`
 /// (fixed in the parent's joint frame), angle about `axis_2` (fixed in the child's); planar: travel along the joint frame's
@@ -154,7 +154,7 @@ impl JointKind {
 pub struct Joint {
     /// Unique name, such as `rover/drive_front_left`.
     pub name: String,
-    /// What it lets move.
+    /// The motion that it allows.
     pub kind: JointKind,
     /// Inboard body.
     pub parent: BodyRef,

@@ -1,6 +1,8 @@
-//! Blocks of rows and frames on their way from the step loop to the writer thread, and the fixed pool they come from.
+//! Blocks that carry rows and frames from the step loop to the writer thread, and the fixed pool they come
+//! from.
 //!
-//! A pool of N blocks is all the memory there is: with every block in use the loop waits. No allocation once running.
+//! Recording uses no memory beyond a pool of N blocks: when all are in use, the loop waits. It allocates
+//! nothing once it runs.
 
 use crate::words;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, sync_channel};
@@ -18,7 +20,7 @@ pub(crate) struct Block {
     pub rows: Vec<f64>,
     /// Frames one after the other: time, poses, contacts.
     pub frames: Vec<f64>,
-    /// What varies in size of these frames: see `words`.
+    /// The parts of these frames that vary in size: see `words`.
     pub words: Vec<u32>,
 }
 
@@ -56,17 +58,17 @@ impl Block {
     }
 }
 
-/// Where the loop gets empty blocks.
+/// The loop gets empty blocks here.
 pub(crate) struct Pool {
     empty: Receiver<Block>,
 }
 
-/// Where the writer puts used blocks.
+/// The writer returns used blocks here.
 pub(crate) struct Returns {
     back: SyncSender<Block>,
 }
 
-/// A pool of `count` blocks, all empty and at home.
+/// A pool of `count` blocks, all empty and free.
 pub(crate) fn pool(count: usize, make: impl Fn() -> Block) -> (Pool, Returns) {
     let (back, empty) = sync_channel(count);
     for _ in 0..count {
@@ -82,7 +84,7 @@ impl Pool {
         self.empty.recv()
     }
 
-    /// An empty block, if one is at home.
+    /// An empty block, if one is free.
     #[cfg(test)]
     pub fn try_take(&self) -> Result<Block, std::sync::mpsc::TryRecvError> {
         self.empty.try_recv()
@@ -90,7 +92,7 @@ impl Pool {
 }
 
 impl Returns {
-    /// Brings a block home.
+    /// Returns a block to the pool.
     pub fn give(&self, mut block: Block) {
         block.clear();
         // Fails only when the loop has ended, and then the block is not needed.
@@ -105,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_loop_waits_when_all_blocks_are_in_use() {
-        // N blocks exist: the N+1st can be had only after one has come back.
+        // N blocks exist: block N+1 can be taken only after one has been returned.
         let (pool, returns) = pool(3, || Block::with_capacity(8, 0));
         let mut used: Vec<Block> = (0..3).map(|_| pool.try_take().expect("three at home")).collect();
         assert_eq!(pool.try_take().err(), Some(TryRecvError::Empty));

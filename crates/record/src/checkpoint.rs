@@ -1,6 +1,7 @@
-//! The checkpoint file: the state of the loop, with the data that show that it and the parts belong together.
+//! The checkpoint file: the state of the loop, with the data that show that state and parts belong together.
 //!
-//! Written by the writer thread after the parts are sealed; read by `Recorder::resume`. The last but one is kept.
+//! Written by the writer thread after the parts are sealed; read by `Recorder::resume`. The previous
+//! checkpoint is kept.
 
 use crate::disk::Place;
 use crate::error::RecordError;
@@ -22,7 +23,7 @@ pub(crate) struct Checkpoint {
     pub frame_parts: u32,
     /// What ran: see `Manifest::run_hash`.
     pub run: blake3::Hash,
-    /// The parts that it stands on: see `chain_of`.
+    /// The parts that it depends on: see `chain_of`.
     pub parts: blake3::Hash,
     pub state: Vec<u8>,
 }
@@ -90,8 +91,8 @@ impl Checkpoint {
         place.rename(NEW_CHECKPOINT, CHECKPOINT)
     }
 
-    /// The newest restart point of the folder that is whole, belongs to this run and stands on parts that are whole; and what is wrong with
-    /// newer ones, in words.
+    /// The newest undamaged restart point of the folder that belongs to this run and depends on undamaged
+    /// parts; and what is wrong with newer ones, in words.
     pub fn load(folder: &Folder, run: blake3::Hash) -> Result<(Option<Self>, Vec<String>), RecordError> {
         let mut notes = Vec::new();
         let parts = [sound(folder, Stream::Series, &mut notes)?, sound(folder, Stream::Frames, &mut notes)?];
@@ -108,7 +109,7 @@ impl Checkpoint {
         Ok((None, notes))
     }
 
-    /// Itself, if it belongs to this run and the parts that it stands on are there.
+    /// The checkpoint, if it belongs to this run and its parts exist.
     pub fn check(self, run: blake3::Hash, parts: &[Vec<Part>; 2]) -> Result<Self, String> {
         if self.run != run {
             return Err("it belongs to another run".into());
@@ -133,7 +134,7 @@ impl Checkpoint {
     }
 }
 
-/// Of both streams, the parts up to this many entries.
+/// The first parts of both streams, up to this many entries.
 pub(crate) fn parts_until(parts: &[Vec<Part>; 2], entries: [u64; 2]) -> [&[Part]; 2] {
     [0, 1].map(|n| {
         let count = parts[n].iter().take_while(|part| part.end <= entries[n]).count();
@@ -141,7 +142,7 @@ pub(crate) fn parts_until(parts: &[Vec<Part>; 2], entries: [u64; 2]) -> [&[Part]
     })
 }
 
-/// The parts of a stream that are whole and follow each other without a gap; says which is damaged.
+/// The undamaged parts of a stream that follow each other without a gap; names the damaged one.
 pub(crate) fn sound(
     folder: &Folder,
     stream: Stream,
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_flipped_bit_and_every_cut_is_noticed() {
-        // A damaged checkpoint is never taken for a good one.
+        // A damaged checkpoint is never accepted.
         let good = example().encode();
         for i in 0..good.len() {
             let mut bad = good.clone();
@@ -228,7 +229,8 @@ mod tests {
 
     #[test]
     fn the_last_but_one_is_the_fallback() {
-        // With the newest checkpoint damaged or missing, the one before it is used, and the reason is given; with none, there is none.
+        // With the newest checkpoint damaged or missing, the one before it is used, and the reason is given;
+        // with none, there is none.
         let dir = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(dir.path());
         let place = Place::open(dir.path(), &Disk::default()).expect("opened");
@@ -245,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_of_other_parts_or_another_run_is_refused() {
-        // Rows that the checkpoint counts on must be there, and it must be of this run.
+        // The rows that the checkpoint depends on must exist, and it must be of this run.
         let dir = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(dir.path());
         let place = Place::open(dir.path(), &Disk::default()).expect("opened");

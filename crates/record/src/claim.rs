@@ -1,4 +1,5 @@
-//! Ownership of folders and files: results are written only where nothing exists, or over this program's own results.
+//! Ownership of folders and files: results are written only where nothing exists, or over results of this
+//! program.
 
 use crate::disk::{Disk, Place};
 use crate::error::RecordError;
@@ -8,19 +9,20 @@ use serde_json::Value;
 use std::fs::File;
 use std::path::Path;
 
-/// What the lock of a run holds: without a manifest beside it, it marks a run that was stopped before it began.
+/// Content of a run's lock file: without a manifest, it marks a run that was stopped before it began.
 const MARK: &[u8] = b"touchdown run\n";
 /// Marks the folder of a study that is not a run.
 const STUDY: &str = "study.json";
-/// Names that an error shows of a folder that is not ours.
+/// How many names an error lists of a folder that is not ours.
 const SHOWN: usize = 4;
 
-/// Opens a folder for a run of its own, made if it is not there, and locks it. A run that it holds is refused unless `overwrite`.
+/// Opens a folder for a run, created if missing, and locks it. A folder that holds a run is refused unless
+/// `overwrite`.
 pub(crate) fn for_run(dir: &Path, overwrite: bool, disk: &Disk) -> Result<(Place, File), RecordError> {
     let place = Place::make(dir, disk)?;
     check_free(&place, overwrite, None)?;
     let lock = lock(&place)?;
-    // Again, now that no other process can come in between.
+    // Checked a second time, because another process can have written before the lock was held.
     check_free(&place, overwrite, Some(&lock))?;
     Ok((place, lock))
 }
@@ -30,7 +32,8 @@ pub(crate) fn lock(place: &Place) -> Result<File, RecordError> {
     place.lock(LOCK, MARK)?.ok_or_else(|| RecordError::Busy { dir: place.path().to_path_buf() })
 }
 
-/// `held`: the lock, once it is ours. On Windows a locked file can be read by its own handle alone.
+/// `held`: the lock, once this process has it. On Windows a locked file can be read only through its own
+/// handle.
 fn check_free(place: &Place, overwrite: bool, held: Option<&File>) -> Result<(), RecordError> {
     let dir = place.path().to_path_buf();
     let names = place.names()?;
@@ -47,7 +50,7 @@ fn check_free(place: &Place, overwrite: bool, held: Option<&File>) -> Result<(),
         },
         None => None,
     };
-    // A process that is killed while it marks the folder leaves the beginning of the mark.
+    // A process that is killed while it marks the folder leaves only the beginning of the mark.
     let ours = lock.as_deref().is_some_and(|content| MARK.starts_with(content));
     let begun = |name: &String| {
         [LOCK, RESOLVED, INPUTS, PARTS].contains(&name.as_str()) || files::is_unfinished(name)
@@ -74,13 +77,14 @@ fn foreign(place: &Place, names: &[String]) -> RecordError {
     RecordError::Foreign { path: place.path().to_path_buf(), found }
 }
 
-/// The folder of a study that is not a run (an identification): new, empty, or with the marker of such a study.
+/// The folder of a study that is not a run (an identification): new, empty, or with the marker of such a
+/// study.
 pub struct StudyFolder {
     place: Place,
 }
 
 impl StudyFolder {
-    /// Opens it and leaves the marker.
+    /// Opens it and writes the marker.
     pub fn open(dir: &Path, kind: &str) -> Result<Self, RecordError> {
         let place = Place::make(dir, &Disk::default())?;
         let names = place.names()?;
@@ -104,7 +108,7 @@ impl StudyFolder {
     }
 }
 
-/// Refuses a file that is there and not one that this program made, as `is_ours` says of its content.
+/// Refuses an existing file unless this program made it; `is_ours` decides by its content.
 pub fn check_file(path: &Path, is_ours: impl Fn(&[u8]) -> bool) -> Result<(), RecordError> {
     let (place, name) = around(path)?;
     let refuse = |found: &str| RecordError::Foreign { path: path.to_path_buf(), found: found.into() };
@@ -116,7 +120,7 @@ pub fn check_file(path: &Path, is_ours: impl Fn(&[u8]) -> bool) -> Result<(), Re
     }
 }
 
-/// Writes a file of its own, whole or not at all, where there is none or one that this program made.
+/// Writes a whole file or none; replaces only a file that this program made.
 pub fn write_file(path: &Path, bytes: &[u8], is_ours: impl Fn(&[u8]) -> bool) -> Result<(), RecordError> {
     check_file(path, is_ours)?;
     let (place, name) = around(path)?;

@@ -1,6 +1,7 @@
-//! The only place where files are written: in a folder that is open, never through a link, whole or not at all.
+//! The only place where files are written: in an open folder, never through a link, and whole or not at all.
 //!
-//! Every call that changes the disk asks [`Disk`] first, so that a test can fail or cut off each single one.
+//! Every call that changes the disk asks [`Disk`] first, so that a test can make each call fail or stop half
+//! done.
 
 use crate::error::{Doing, RecordError};
 use crate::platform::Dir;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// Ending of files that are not yet complete.
 pub(crate) const UNFINISHED: &str = "tmp";
 
-/// What is about to be asked of the operating system.
+/// A call to the operating system that is about to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Opening or creating a file or folder.
@@ -27,10 +28,10 @@ pub enum Call {
     Remove,
 }
 
-/// What becomes of a call.
+/// What happens to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is made.
+    /// It is made normally.
     Go,
     /// It is not made and fails with this error of the operating system.
     Fail(i32),
@@ -38,7 +39,7 @@ pub enum Answer {
     Short,
 }
 
-/// The disk; by default as it is. Tests put themselves before it.
+/// The disk; unchanged by default. Tests intercept its calls.
 #[derive(Clone, Default)]
 pub struct Disk {
     before: Option<Arc<dyn Fn(Call) -> Answer + Send + Sync>>,
@@ -73,7 +74,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Opens a folder that the user named: the way to it may go through links, what is below it may not.
+    /// Opens a folder that the user named: its own path may contain links, anything below it may not.
     pub fn open(path: &Path, disk: &Disk) -> Result<Self, RecordError> {
         let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let opened = disk.ask(Call::Open).and_then(|_| Dir::open(named));
@@ -81,14 +82,14 @@ impl Place {
         Ok(Place { path: path.to_path_buf(), dir: Arc::new(dir), disk: disk.clone() })
     }
 
-    /// Opens a folder, which is made if it is not there.
+    /// Opens a folder, created if missing.
     pub fn make(path: &Path, disk: &Disk) -> Result<Self, RecordError> {
         let made = disk.ask(Call::Open).and_then(|_| std::fs::create_dir_all(path));
         made.doing(|| format!("creating {}", path.display()))?;
         Self::open(path, disk)
     }
 
-    /// Opens a folder below this one, unless there is none.
+    /// Opens a folder below this one, if it exists.
     pub fn below(&self, name: &str) -> Result<Option<Place>, RecordError> {
         let path = self.path_of(name);
         match self.dir.below(name) {
@@ -98,7 +99,7 @@ impl Place {
         }
     }
 
-    /// Opens a folder below this one, which is made if it is not there.
+    /// Opens a folder below this one, created if missing.
     pub fn make_below(&self, name: &str) -> Result<Place, RecordError> {
         let make = || match self.dir.make(name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
@@ -110,24 +111,24 @@ impl Place {
         self.below(name)?.ok_or_else(lost)
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where a file of it lies.
+    /// The path of a file in it.
     pub fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Names of all that is in it, in order; a name that is no text is shown as well as it can be.
+    /// Names of all its entries, sorted; invalid Unicode is replaced.
     pub fn names(&self) -> Result<Vec<String>, RecordError> {
         let mut names = self.dir.names().doing(|| format!("reading {}", self.path.display()))?;
         names.sort();
         Ok(names)
     }
 
-    /// A plain file's content; `None` if there is none of this name.
+    /// Content of a plain file; `None` if there is none of this name.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, RecordError> {
         let doing = || format!("reading {}", self.path_of(name).display());
         let file = match self.dir.read(name) {
@@ -151,7 +152,7 @@ impl Place {
         Ok(bytes)
     }
 
-    /// Whether there is anything of this name.
+    /// Whether an entry of this name exists.
     pub fn has(&self, name: &str) -> bool {
         self.dir.has(name).unwrap_or(false)
     }
@@ -159,12 +160,12 @@ impl Place {
     /// Starts a file; `name` keeps its old content until [`Replacement::commit`].
     pub(crate) fn start(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
         let beside = format!("{name}.{UNFINISHED}");
-        // Left behind by a killed process, or a link laid there: the name goes, never what it leads to.
+        // Left behind by a killed process, or a link: the name is removed, never the target of the link.
         self.remove(&beside)?;
         self.start_beside(name, beside)
     }
 
-    /// Starts a file in a folder that is not ours: nothing is removed for it.
+    /// Starts a file in a folder that belongs to the user: nothing is removed for it.
     pub(crate) fn start_loose(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
         self.start_beside(name, format!(".{name}.{}.{UNFINISHED}", std::process::id()))
     }
@@ -186,7 +187,7 @@ impl Place {
         replacement.fill(writer, bytes)
     }
 
-    /// Replaces a file by what `fill` writes, piece by piece.
+    /// Replaces a file by what `fill` writes in pieces.
     pub fn write_with<E: From<RecordError>>(
         &self,
         name: &str,
@@ -197,14 +198,15 @@ impl Place {
         Ok(replacement.commit(writer)?)
     }
 
-    /// A file without a name, to write to and read from while it is open: a killed process leaves nothing of it.
+    /// A file without a name, to write and read while it is open: nothing remains of it after a killed
+    /// process.
     pub fn scratch(&self, name: &str) -> Result<File, RecordError> {
         let beside = format!(".{name}.{}.{UNFINISHED}", std::process::id());
         let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.scratch(&beside));
         opened.doing(|| format!("creating {}", self.path_of(&beside).display()))
     }
 
-    /// Opens a file to write behind what it holds; it is made if it is not there.
+    /// Opens a file to append to it; created if missing.
     pub fn append(&self, name: &str) -> Result<OutFile, RecordError> {
         let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.append(name));
         let file = opened.doing(|| format!("opening {}", self.path_of(name).display()))?;
@@ -219,12 +221,12 @@ impl Place {
         synced.doing(|| format!("syncing {}", self.path.display()))
     }
 
-    /// Removes a file if it is there.
+    /// Removes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<(), RecordError> {
         self.unlink(name, Dir::remove_file)
     }
 
-    /// Removes a folder if it is there and empty. Whoever has it open drops it first: Windows removes no open folder.
+    /// Removes a folder if it exists and is empty. Close it first: Windows does not remove an open folder.
     pub fn remove_empty(&self, name: &str) -> Result<(), RecordError> {
         match self.unlink(name, Dir::remove_folder) {
             Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
@@ -233,7 +235,7 @@ impl Place {
     }
 
     fn unlink(&self, name: &str, remove: fn(&Dir, &str) -> io::Result<()>) -> Result<(), RecordError> {
-        // Nothing to remove is no call that could fail.
+        // Without an entry to remove there is no call that could fail.
         if matches!(self.dir.has(name), Ok(false)) {
             return Ok(());
         }
@@ -241,13 +243,14 @@ impl Place {
         removed.doing(|| format!("removing {}", self.path_of(name).display()))
     }
 
-    /// Opens a file, or makes it, and locks it for this process; `None` if another one holds it. A file that is made holds `content`.
+    /// Opens or creates a file and locks it for this process; `None` if another process holds the lock. A new
+    /// file gets `content`.
     pub fn lock(&self, name: &str, content: &[u8]) -> Result<Option<File>, RecordError> {
         let doing = || format!("locking {}", self.path_of(name).display());
         let file = self.disk.ask(Call::Open).and_then(|_| self.dir.update(name)).doing(doing)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // A file system without locks cannot protect against a second process; recording works all the same.
+            // A file system without locks cannot exclude a second process; recording still works.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if file.metadata().doing(doing)?.len() == 0 {
@@ -291,7 +294,7 @@ impl Seek for OutFile {
     }
 }
 
-/// A file that is being written beside its final place; abandoned, it frees its space.
+/// A file that is written beside its final name; if it is dropped before the commit, it is removed.
 pub(crate) struct Replacement {
     place: Place,
     name: String,
@@ -299,19 +302,19 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// What it is doing, for errors.
+    /// The operation, for errors.
     pub fn doing(&self) -> String {
         format!("writing {}", self.place.path_of(&self.name).display())
     }
 
-    /// Makes the content durable, then gives it its name.
+    /// Makes the content durable, then gives the file its name.
     pub fn commit(self, writer: BufWriter<OutFile>) -> Result<(), RecordError> {
         let out = writer.into_inner().map_err(|e| e.into_error()).doing(|| self.doing())?;
         out.disk.ask(Call::Sync).and_then(|_| out.file.sync_all()).doing(|| self.doing())?;
         self.place.rename(&self.beside, &self.name)
     }
 
-    /// Writes all of it and commits.
+    /// Writes all bytes and commits.
     pub fn fill(self, mut writer: BufWriter<OutFile>, bytes: &[u8]) -> Result<(), RecordError> {
         writer.write_all(bytes).doing(|| self.doing())?;
         self.commit(writer)
@@ -320,7 +323,7 @@ impl Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // After a commit there is nothing to remove; after a failure there is, and on a full disk it matters.
+        // After a commit there is nothing to remove. After a failure there is, which matters on a full disk.
         let _ = self.place.remove(&self.beside);
     }
 }

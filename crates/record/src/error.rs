@@ -1,6 +1,6 @@
-//! What can go wrong while recording, and how it reaches the step loop as a `SinkError`.
+//! Errors of recording, and how they reach the step loop as a `SinkError`.
 //!
-//! Every variant says where; a full disk is an [`RecordError::Io`] with the path in `doing`.
+//! Every variant names the place; a full disk is a [`RecordError::Io`] with the path in `doing`.
 
 use crate::resumption::Change;
 use std::io;
@@ -13,17 +13,17 @@ pub enum RecordError {
     /// The operating system refused (a full disk, missing permissions, …).
     #[error("{doing}: {source}")]
     Io {
-        /// What it was doing, with the path.
+        /// The operation, with the path.
         doing: String,
         /// The cause.
         source: io::Error,
     },
-    /// A file's content is not what it should be, or could not be encoded.
+    /// A file's content is invalid, or could not be encoded.
     #[error("{doing}: {why}")]
     Format {
-        /// What it was doing, with the path.
+        /// The operation, with the path.
         doing: String,
-        /// What the format library says.
+        /// The message of the format library.
         why: String,
     },
     /// The folder already holds a run.
@@ -32,7 +32,7 @@ pub enum RecordError {
         /// The folder.
         dir: PathBuf,
     },
-    /// The run of the folder has reached its end.
+    /// The run in the folder has reached its end.
     #[error("{}: the run has already finished, there is nothing to resume", dir.display())]
     Finished {
         /// The folder.
@@ -44,15 +44,15 @@ pub enum RecordError {
         /// The folder.
         dir: PathBuf,
     },
-    /// What is there was not made by this program, so nothing is written.
+    /// The folder or file was not made by this program, so nothing is written.
     #[error("{} was not made by touchdown ({found}); nothing was written", path.display())]
     Foreign {
         /// The folder or file.
         path: PathBuf,
-        /// What is there.
+        /// What exists there.
         found: String,
     },
-    /// The folder holds a run that cannot be gone on with.
+    /// The run in the folder cannot be resumed.
     #[error("{}: {why}", path.display())]
     Refused {
         /// The folder, or the file in it.
@@ -60,7 +60,7 @@ pub enum RecordError {
         /// The reason.
         why: String,
     },
-    /// The run would not go on as it began.
+    /// The resumed run would differ from the run as it began.
     #[error("{}: not what the run began with: {}", dir.display(), list(changes))]
     Changed {
         /// The folder.
@@ -68,23 +68,23 @@ pub enum RecordError {
         /// What differs.
         changes: Vec<Change>,
     },
-    /// There is nothing of a run in the folder.
+    /// The folder contains no run.
     #[error("{} holds no run", dir.display())]
     NoRun {
         /// The folder.
         dir: PathBuf,
     },
-    /// What was handed over differs from what was announced.
+    /// The data handed over differ from what was announced.
     #[error("{what}: expected {expected}, found {found}")]
     Mismatch {
-        /// Which thing.
+        /// What differs.
         what: String,
         /// As announced.
         expected: String,
         /// As given.
         found: String,
     },
-    /// Nothing more is written to the folder, for a reason that was given before.
+    /// Nothing more is written to the folder; the reason was given before.
     #[error("{}: recording has stopped ({why})", dir.display())]
     Stopped {
         /// The folder.
@@ -99,7 +99,7 @@ fn list(changes: &[Change]) -> String {
 }
 
 impl RecordError {
-    /// The cause without the place, where they can be distinguished.
+    /// The cause without the place, where the two can be separated.
     pub(crate) fn cause(&self) -> String {
         match self {
             RecordError::Io { source, .. } => source.to_string(),
@@ -119,7 +119,7 @@ impl From<RecordError> for SinkError {
     }
 }
 
-/// Adds "what it was doing" to the errors of the libraries below.
+/// Adds the operation to the errors of the libraries below.
 pub(crate) trait Doing<T> {
     /// `doing` is only called on failure.
     fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError>;

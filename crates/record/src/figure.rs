@@ -1,5 +1,5 @@
-//! Content of a report: the question, the quantity that answers it, figures and phases. Part of the manifest, so that a report
-//! can be made again from the folder alone.
+//! Content of a report: the question, the quantity that answers it, figures and phases. It is part of the
+//! manifest, so that a report can be made again from the folder alone.
 
 use serde::{Deserialize, Serialize};
 use touchdown_sim::figure::{Figure, PhaseSpan};
@@ -7,7 +7,7 @@ use touchdown_sim::figure::{Figure, PhaseSpan};
 /// What the report of a scenario shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReportSpec {
-    /// What the scenario answers.
+    /// The question that the scenario answers.
     #[serde(default)]
     pub question: String,
     /// The paper and figure it follows.

@@ -1,13 +1,13 @@
-//! The run folder's names, its sealed parts, and where they lie.
+//! Names of the run folder's files, its sealed parts, and their paths.
 //!
-//! Readers use paths; whatever is written goes through [`crate::disk`].
+//! Readers use paths; everything that writes uses [`crate::disk`].
 
 use crate::disk::UNFINISHED;
 use crate::error::{Doing, RecordError};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Held by the process that writes to the folder; what it holds marks a folder whose run has not begun yet.
+/// Locked by the process that writes to the folder. Its content marks a folder whose run has not begun yet.
 pub(crate) const LOCK: &str = ".lock";
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const SUMMARY: &str = "summary.json";
@@ -20,7 +20,7 @@ pub(crate) const INPUTS: &str = "inputs";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const CHECKPOINT: &str = "checkpoint.bin";
 pub(crate) const PREVIOUS_CHECKPOINT: &str = "checkpoint.previous.bin";
-/// Left behind by a process that was killed while it changed checkpoints.
+/// Left behind by a process that was killed while it replaced checkpoints.
 pub(crate) const NEW_CHECKPOINT: &str = "checkpoint.new.bin";
 
 /// Files of a run at the top of its folder.
@@ -37,7 +37,7 @@ const OWN: [&str; 10] = [
     "frames.mcap",
 ];
 
-/// Whether a name at the top of a run folder is that of a file which was not completed.
+/// Whether a name at the top of a run folder is that of an incomplete file.
 pub(crate) fn is_unfinished(name: &str) -> bool {
     let stem = name.strip_suffix(UNFINISHED).and_then(|stem| stem.strip_suffix('.'));
     name == NEW_CHECKPOINT || stem.is_some_and(|stem| OWN.contains(&stem) || stem == NEW_CHECKPOINT)
@@ -83,18 +83,19 @@ impl Stream {
 pub(crate) struct Part {
     pub first: u64,
     pub end: u64,
-    /// Hash of its content, as its name says it; parts of older versions have none.
+    /// Hash of its content, as in its name; parts of older versions have none.
     pub blake3: Option<blake3::Hash>,
     pub path: PathBuf,
 }
 
 impl Part {
-    /// Its name below `parts`: the range lets a reader order parts and see gaps without opening them, the hash find damage.
+    /// Its name below `parts`. From the range a reader can order parts and find gaps without opening them;
+    /// the hash reveals damage.
     pub fn name(stream: Stream, first: u64, end: u64, hash: &blake3::Hash) -> String {
         format!("{}-{first:012}-{end:012}-{hash}.{}", stream.stem(), stream.ending())
     }
 
-    /// The part of a stream that a file is, by its name.
+    /// The part that a file is, by its name.
     pub fn at(path: PathBuf, stream: Stream) -> Option<Part> {
         let name = path.file_name()?.to_str()?;
         let middle = name.strip_prefix(stream.stem())?.strip_prefix('-')?;
@@ -109,7 +110,7 @@ impl Part {
         format!("{PARTS}/{}", self.path.file_name().unwrap_or_default().to_string_lossy())
     }
 
-    /// Whether its content is what was sealed; else what is wrong.
+    /// Checks the content against the hash; the error says what is wrong.
     pub fn check(&self) -> Result<(), RecordError> {
         let why = match self.blake3 {
             Some(stored) if hash(&self.path)? == stored => return Ok(()),
@@ -120,7 +121,7 @@ impl Part {
     }
 }
 
-/// A hash over parts in order, by which a checkpoint knows those it stands on.
+/// A hash over parts in order, by which a checkpoint identifies the parts it depends on.
 pub(crate) fn add_to_chain(chain: &mut blake3::Hasher, first: u64, end: u64, hash: &blake3::Hash) {
     chain.update(&first.to_le_bytes()).update(&end.to_le_bytes()).update(hash.as_bytes());
 }
@@ -164,7 +165,7 @@ impl Folder {
         self.file(PARTS)
     }
 
-    /// Refuses a folder that holds nothing of a run.
+    /// Refuses a folder that contains nothing of a run.
     pub fn check_holds_run(&self) -> Result<(), RecordError> {
         let merged = [Stream::Series, Stream::Frames].map(|stream| self.merged(stream));
         let mut some = [self.manifest(), self.summary(), self.resolved()].into_iter().chain(merged);

@@ -1,4 +1,5 @@
-//! Copies of the inputs of a run, in its folder `inputs`: with them the folder is complete and can be moved.
+//! Copies of the inputs of a run, in its folder `inputs`: they make the folder complete, so that it can be
+//! moved.
 
 use crate::disk::Place;
 use crate::error::{Doing, RecordError};
@@ -8,12 +9,12 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// Larger files are not copied, bytes; the manifest says which.
+/// Size above which files are not copied, bytes; the manifest names them.
 pub(crate) const LARGEST_COPY: u64 = 256 << 20;
 /// Bytes copied at a time.
 const PIECE: usize = 1 << 16;
 
-/// Copies inputs that lie on disk and returns them with what became of each.
+/// Copies inputs from disk and returns them with the path of the copy, or why there is none.
 pub(crate) fn keep(place: &Place, inputs: &[InputFile]) -> Result<Vec<InputFile>, RecordError> {
     let mut kept: Vec<InputFile> = Vec::with_capacity(inputs.len());
     for input in inputs {
@@ -34,7 +35,7 @@ fn leave_out(input: &mut InputFile, why: String) {
     (input.copy, input.not_copied) = (String::new(), why);
 }
 
-/// Copies one input; its content must be what its hash says.
+/// Copies one input; its content must match its hash.
 pub(crate) fn copy(place: &Place, input: &mut InputFile) -> Result<(), RecordError> {
     let path = Path::new(&input.path);
     let doing = || format!("copying {}", path.display());

@@ -7,8 +7,8 @@
 //! # Ok::<(), touchdown_record::RecordError>(())
 //! ```
 //!
-//! The step loop hands rows, frames and checkpoints to the [`Recorder`] (a `Sink`); a writer thread puts them on disk in
-//! sealed parts; [`Recorder::finish`] merges the parts. The folder holds
+//! The step loop hands rows, frames and checkpoints to the [`Recorder`] (a `Sink`); a writer thread puts them
+//! on disk in sealed parts; [`Recorder::finish`] merges the parts. The folder holds
 //!
 //! | file | content |
 //! |---|---|
@@ -19,12 +19,13 @@
 //! | `frames.mcap` | poses, meshes and contact forces for Foxglove, Rerun and PlotJuggler |
 //! | `soil.parquet` | where there is soil: its surface at the end, node by node |
 //! | `summary.json` | answers, ledger, warnings: what scripts read; its presence says that the run has ended |
-//! | `report.html` | all of it for people: one page that opens offline |
+//! | `report.html` | the whole run on one page that opens offline |
 //! | `parts/`, `checkpoint.bin` | while running or after an interruption: sealed parts and the restart point |
 //!
-//! Invariants: a file under its final name is complete (written beside it, synced, renamed). Equal rows and frames give
-//! byte-identical `series.parquet` and `frames.mcap`, however the run was cut into parts. No clock and no random number
-//! enters those two. The loop waits rather than letting memory grow.
+//! Invariants: a file under its final name is complete (written beside it, synced, renamed). Equal rows and
+//! frames give byte-identical `series.parquet` and `frames.mcap`, whatever the division of the run into
+//! parts. No clock and no random number enters those two. If the disk is slow the loop waits, so that memory
+//! is bounded.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

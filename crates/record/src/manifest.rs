@@ -1,6 +1,7 @@
-//! `manifest.json`: what ran, with which inputs, and what the columns mean. Written once when the run starts.
+//! `manifest.json`: program, inputs and the meaning of the columns. Written once when the run starts.
 //!
-//! It carries its own hash, and marks the folder as that of a run. [`crate::Resumption`] reads it back to make sure that the same run continues.
+//! It carries its own hash, and marks the folder as that of a run. [`crate::Resumption`] reads it to make
+//! sure that the same run continues.
 
 use crate::disk::Place;
 use crate::error::{Doing, RecordError};
@@ -17,7 +18,7 @@ use touchdown_sim::sink::Column;
 /// Format of `manifest.json`.
 pub(crate) const FORMAT: u32 = 2;
 
-/// What the caller knows about a run.
+/// What the caller states about a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
     /// Name of the scenario, such as `rover-drop-brush`.
@@ -26,7 +27,7 @@ pub struct RunInfo {
     pub title: String,
     /// Version of the program.
     pub version: String,
-    /// Which program it is, to the bit.
+    /// The exact build of the program.
     pub build: Build,
     /// The scenario with every default written out; becomes `resolved.toml`.
     pub resolved_toml: String,
@@ -38,23 +39,23 @@ pub struct RunInfo {
     pub threads: usize,
     /// The command line.
     pub command: String,
-    /// When it began, UTC as in RFC 3339; empty if that is not known.
+    /// Start of the run, UTC as in RFC 3339; empty if unknown.
     pub began: String,
     /// The knobs of the scenario.
     pub knobs: Vec<KnobEntry>,
     /// What was set for this run, as `NAME=VALUE`.
     pub settings: Vec<String>,
-    /// What a reader should know before trusting the run.
+    /// Remarks that a reader must know before relying on the run.
     pub warnings: Vec<String>,
-    /// Values that nobody measured.
+    /// Values that were assumed, not measured.
     pub assumed: Vec<Assumed>,
-    /// Map files: what they held and what was done to them.
+    /// Map files: their content and how it was processed.
     pub maps: Vec<MapEntry>,
     /// What the report shows.
     pub report: ReportSpec,
 }
 
-/// A knob of the scenario, and its value in this run.
+/// A knob of the scenario, with its value in this run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KnobEntry {
@@ -64,25 +65,25 @@ pub struct KnobEntry {
     pub path: String,
     /// Its value in this run, as text.
     pub value: String,
-    /// Its value where nothing is set.
+    /// Its default value.
     pub default: String,
     /// Unit of both; empty for pure numbers and words.
     pub unit: String,
-    /// What it means.
+    /// Its meaning.
     pub about: String,
 }
 
 impl KnobEntry {
-    /// Whether this run has another value than the file.
+    /// Whether this run uses another value than the file.
     pub fn is_changed(&self) -> bool {
         self.value != self.default
     }
 }
 
-/// A map file: what it held and what was done to make ground of it.
+/// A map file: its content and how it was made into ground.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapEntry {
-    /// As the scenario names it.
+    /// Its name in the scenario.
     pub file: String,
     /// Labels and texts, in order.
     pub lines: Vec<(String, String)>,
@@ -95,13 +96,13 @@ pub struct InputFile {
     pub name: String,
     /// Hash of its content, 64 hexadecimal digits.
     pub blake3: String,
-    /// Where it lay; empty if it is built in.
+    /// Its original path; empty if it is built in.
     #[serde(default)]
     pub path: String,
     /// Its copy in the folder `inputs`; empty if there is none.
     #[serde(default)]
     pub copy: String,
-    /// Why there is none, where it lies on disk.
+    /// Why there is no copy, if the file is on disk.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub not_copied: String,
 }
@@ -134,7 +135,7 @@ pub struct ColumnEntry {
     pub unit: String,
     /// Frame of expression.
     pub frame: String,
-    /// What it is.
+    /// Its definition.
     pub about: String,
 }
 
@@ -149,23 +150,23 @@ impl From<&Column> for ColumnEntry {
     }
 }
 
-/// Which program it is: what it was built from, by what, for what. Unknown entries are empty.
+/// How the program was built: sources, compiler, target. Unknown entries are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Build {
     /// Commit of the sources.
     pub commit: String,
-    /// Whether files that the program is made of differed from that commit.
+    /// Whether source files of the program differed from that commit.
     pub dirty: bool,
-    /// Hash of these files, which tells two such builds apart.
+    /// Hash of the source files, which distinguishes builds with uncommitted changes.
     pub source: String,
     /// `release` or `debug`.
     pub profile: String,
-    /// What it was built for, such as `x86_64-unknown-linux-gnu`.
+    /// Its target, such as `x86_64-unknown-linux-gnu`.
     pub target: String,
-    /// Instructions of the processor that it may use, with commas between them.
+    /// Processor instructions that it may use, separated by commas.
     pub target_features: String,
-    /// Features of the program that were switched on, with commas between them.
+    /// Enabled features of the program, separated by commas.
     pub features: String,
     /// The compiler, such as `rustc 1.95.0 (…)`.
     pub compiler: String,
@@ -186,7 +187,7 @@ pub struct Manifest {
     pub build: Build,
     /// The command line.
     pub command: String,
-    /// When the run began, UTC as in RFC 3339.
+    /// Start of the run, UTC as in RFC 3339.
     #[serde(default)]
     pub began: String,
     /// The knobs of the scenario.
@@ -197,10 +198,10 @@ pub struct Manifest {
     pub settings: Vec<String>,
     /// Hash of `resolved.toml`.
     pub resolved_blake3: String,
-    /// What the run began with, in one hash; checkpoints carry it too.
+    /// Hash of everything the run began with; checkpoints carry it too.
     #[serde(default)]
     pub run_blake3: String,
-    /// What was different when the run was resumed, and accepted.
+    /// Differences when the run was resumed, which were accepted.
     #[serde(default)]
     pub accepted: Vec<Change>,
     /// Every file that was read, with its hash.
@@ -209,11 +210,11 @@ pub struct Manifest {
     pub seed: u64,
     /// Number of threads; does not change the results.
     pub threads: usize,
-    /// What a reader should know before trusting the run.
+    /// Remarks that a reader must know before relying on the run.
     pub warnings: Vec<String>,
-    /// Values that nobody measured.
+    /// Values that were assumed, not measured.
     pub assumed: Vec<Assumed>,
-    /// Map files: what they held and what was done to them.
+    /// Map files: their content and how it was processed.
     #[serde(default)]
     pub maps: Vec<MapEntry>,
     /// What the report shows.
@@ -270,7 +271,7 @@ impl Manifest {
         serde_json::from_slice(&files::read(&path)?).doing(|| format!("reading {}", path.display()))
     }
 
-    /// Reads the manifest of a run that is to go on: whole, and of this format.
+    /// Reads the manifest of a run that is to be resumed: intact, and of this format.
     pub(crate) fn trusted(dir: &Path) -> Result<Self, RecordError> {
         let path = Folder::new(dir).manifest();
         let refuse = |why: String| RecordError::Refused { path: path.clone(), why };
@@ -302,7 +303,7 @@ impl Manifest {
         })
     }
 
-    /// Whether a resumed run records the same things as the one that was interrupted.
+    /// Whether a resumed run records the same columns, bodies and contacts as the interrupted one.
     pub(crate) fn check_same(&self, columns: &[Column], scene: &Scene) -> Result<(), RecordError> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let recorded: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
@@ -331,7 +332,7 @@ fn run_hash(resolved_blake3: &str, info: &RunInfo) -> blake3::Hash {
     let Build { commit, source, profile, target, target_features, features, compiler, .. } = &info.build;
     let build = [commit, source, profile, target, target_features, features, compiler];
     for text in [&info.scenario, &info.version].into_iter().chain(build).chain(inputs) {
-        // The length keeps neighbours apart.
+        // The length separates adjacent texts.
         hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
     }
     hasher.update(resolved_blake3.as_bytes()).finalize()

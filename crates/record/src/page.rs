@@ -1,6 +1,8 @@
-//! The frame of every page that this program writes: one file that contains its styles and scripts and needs no network.
+//! The frame of every page that this program writes: one file that contains its styles and scripts and needs
+//! no network.
 //!
-//! A `Content-Security-Policy` forbids the page to load anything; markup is escaped by `maud`, data by [`json_block`].
+//! A `Content-Security-Policy` forbids the page to load anything; markup is escaped by `maud`, data by
+//! [`json_block`].
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -14,7 +16,7 @@ const SCRIPT: &str = "";
 const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/report.css"));
 #[cfg(not(feature = "pages"))]
 const STYLE: &str = "";
-/// Printed at the top of a page that has neither.
+/// Printed at the top of a page built without them.
 const PLAIN: &str = "This program was built without its pages (feature `pages`): no charts, no replay, no styles. The numbers below are complete.";
 
 /// A whole page. With `scripted` it carries the script that draws charts and the replay.
@@ -22,12 +24,12 @@ pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
     framed(title, body, scripted, "data:")
 }
 
-/// A page without that script that may show pictures which lie beside it.
+/// A page without that script that can show pictures from its own folder.
 pub fn page_with_pictures(title: &str, body: &Markup) -> String {
     framed(title, body, false, "data: file: 'self'")
 }
 
-/// A page that may show pictures from these sources.
+/// A page that can show pictures from these sources.
 fn framed(title: &str, body: &Markup, scripted: bool, pictures: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src {pictures}; connect-src 'none'"
@@ -64,7 +66,7 @@ pub fn is_ours(content: &[u8]) -> bool {
 
 /// Data for the page's script, in an element that no value can break out of.
 pub fn json_block(id: &str, data: &serde_json::Value) -> Markup {
-    // Only `<` can end the element or open a comment in it; JSON may write it as an escape.
+    // Only `<` can end the element or open a comment in it; JSON permits it as an escape.
     let text = data.to_string().replace('<', "\\u003c");
     html! { script type="application/json" id=(id) { (PreEscaped(text)) } }
 }

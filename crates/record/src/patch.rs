@@ -1,8 +1,9 @@
-//! A patch of soil in whole numbers, as files and pages hold it: changes of height in units of 0.1 mm beside the undisturbed heights.
+//! A patch of soil in integers, as in files and pages: changes of height in units of 0.1 mm, and the
+//! undisturbed heights.
 
 use touchdown_sim::sink::SoilPatch;
 
-/// What a change of height counts in, m.
+/// Unit of changes of height, m.
 pub(crate) const HEIGHT_UNIT: f64 = 1e-4;
 
 /// A patch; its first node lies at (i·spacing, j·spacing).
@@ -12,7 +13,7 @@ pub(crate) struct Patch {
     pub j: i32,
     pub nx: usize,
     pub ny: usize,
-    /// nx·ny heights before anything touched them, m, x fastest; not a number where there is no ground.
+    /// nx·ny undisturbed heights, m, x fastest; not a number where there is no ground.
     pub undisturbed: Vec<f32>,
     /// Changes of the same nodes, units; zero where there is no ground.
     pub change: Vec<i32>,
@@ -31,12 +32,12 @@ impl Patch {
         }
     }
 
-    /// By which it is known.
+    /// Key that identifies it.
     pub fn place(&self) -> (i32, i32) {
         (self.i, self.j)
     }
 
-    /// Whether two patches have the same nodes on the same undisturbed ground, to the bit.
+    /// Whether two patches have the same nodes on the same undisturbed ground, bit by bit.
     pub fn same_ground<'a>(&'a self, other: &'a Patch) -> bool {
         let bits = |p: &'a Patch| p.undisturbed.iter().map(|h| h.to_bits());
         (self.place(), self.nx, self.ny) == (other.place(), other.nx, other.ny) && bits(self).eq(bits(other))
@@ -59,7 +60,7 @@ pub(crate) fn index(x: f64, spacing: f64) -> i32 {
     (x / spacing).round() as i32
 }
 
-/// Change of height in units; not a number (no ground) becomes zero, and beyond what fits it saturates.
+/// Change of height in units; not a number (no ground) becomes zero, and larger changes saturate.
 pub(crate) fn units(height: f32, before: f32) -> i32 {
     ((f64::from(height) - f64::from(before)) / HEIGHT_UNIT).round() as i32
 }
@@ -70,7 +71,8 @@ mod tests {
 
     #[test]
     fn heights_come_back_to_half_a_unit_and_units_exactly() {
-        // Rounding to 0.1 mm costs at most half of it (and the round-off of 32 bits); a second time it costs nothing.
+        // The error of rounding to 0.1 mm is at most half of it (plus the round-off of 32 bits); rounding a
+        // second time changes nothing.
         let undisturbed: Vec<f32> = (0..6).map(|n| 12.5 - 0.37 * n as f32).chain([f32::NAN]).collect();
         let heights = undisturbed.iter().enumerate().map(|(n, h)| h + 0.001_234 * (n as f32 - 2.5)).collect();
         let given = SoilPatch { x0: -0.64, y0: 0.32, spacing: 0.02, nx: 7, ny: 1, heights, undisturbed };

@@ -1,7 +1,9 @@
-//! What differs between operating systems: folders that stay the same while they are open, plain files, places in a file, shortages.
+//! Differences between operating systems: folders that cannot be replaced while they are open, plain files,
+//! offsets in a file, shortages.
 //!
-//! The module `disk` is written on this. On Unix every name is looked up in the open folder itself. Windows has no such calls in the standard
-//! library: names are joined to the folder's path, and the folder is held open without the right for others to rename or remove it.
+//! The module `disk` is built on this. On Unix every name is looked up in the open folder itself. Windows has
+//! no such calls in the standard library: names are appended to the folder's path, and the folder is held
+//! open without the right for others to rename or remove it.
 
 #[cfg(unix)]
 mod unix;

@@ -1,7 +1,8 @@
-//! The recorder: the loop's end of recording. Fills blocks, hands them to the writer thread, and closes the run folder.
+//! The recorder: the loop's side of recording. Fills blocks, hands them to the writer thread, and closes the
+//! run folder.
 //!
-//! `create` or `resume` → (`series`, `frame`, `checkpoint`)* → `finish`. Dropped without `finish` (a panic, an early
-//! return) it still seals what it was given, and the run can be resumed.
+//! `create` or `resume` → (`series`, `frame`, `checkpoint`)* → `finish`. If it is dropped without `finish` (a
+//! panic, an early return) it still seals the data handed over, and the run can be resumed.
 
 use crate::block::{self, Block, Pool};
 use crate::checkpoint::Checkpoint;
@@ -20,21 +21,21 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 
-/// Rows and frames of a block at most; enough to make the hand-over cheap.
+/// Rows and frames of a block at most; enough to make the hand-over inexpensive.
 const BLOCK_ENTRIES: usize = 256;
 /// Numbers of a block at most (512 KiB), for runs with thousands of columns or bodies.
 const BLOCK_VALUES: usize = 1 << 16;
 
-/// How to record.
+/// Options of recording.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Write `series.csv` too.
     pub csv: bool,
-    /// Replace a run that the folder holds.
+    /// Replace the run in the folder.
     pub overwrite: bool,
-    /// Wall-clock time after which rows and frames are on disk at the latest, checkpoint or not.
+    /// Longest wall-clock time until rows and frames are on disk, with or without a checkpoint.
     pub seal_every: Duration,
-    /// Blocks that exist, at least 2; with all of them waiting for the disk, the loop waits too.
+    /// Number of blocks, at least 2; when all of them wait for the disk, the loop waits too.
     pub blocks: usize,
     /// The disk.
     pub disk: Disk,
@@ -60,13 +61,13 @@ pub struct Recorder {
     scene: Scene,
     options: Options,
     block: Block,
-    /// When the first entry of the present block came.
+    /// When the first entry of the present block was added.
     block_since: Instant,
     /// `None` once the writer has ended.
     link: Option<Link>,
     /// Why it ended early.
     stopped_because: String,
-    /// Held until the end: no second process writes to the folder.
+    /// Held until the end, so that no second process writes to the folder.
     _lock: File,
 }
 
@@ -74,17 +75,17 @@ pub struct Recorder {
 struct Link {
     outbox: SyncSender<Message>,
     pool: Pool,
-    /// One buffer travels to and fro, so that one checkpoint at most waits for the disk.
+    /// A single buffer is passed back and forth, so that at most one checkpoint waits for the disk.
     buffers: Receiver<Vec<u8>>,
     thread: JoinHandle<Result<(), RecordError>>,
 }
 
-/// What the caller of `create` or `resume` asks for.
+/// The request of the caller of `create` or `resume`.
 struct Setup<'a> {
     columns: &'a [Column],
     scene: &'a Scene,
     options: &'a Options,
-    /// The parts on which a resumed run stands: rows, frames.
+    /// The parts that a resumed run depends on: rows, frames.
     sealed: [&'a [Part]; 2],
 }
 
@@ -92,14 +93,15 @@ struct Setup<'a> {
 pub struct Resumed {
     /// Its recorder.
     pub recorder: Recorder,
-    /// The state of its last good checkpoint; `None` if it starts from its beginning.
+    /// The state of its last valid checkpoint; `None` if it starts from its beginning.
     pub state: Option<Vec<u8>>,
     /// What was damaged, in words.
     pub notes: Vec<String>,
 }
 
 impl Recorder {
-    /// Starts a run folder at `dir`: a new or empty one, or with `options.overwrite` one that holds a run. Any other is refused.
+    /// Starts a run folder at `dir`: a new or empty one, or with `options.overwrite` one that contains a run.
+    /// Any other is refused.
     pub fn create(
         dir: &Path,
         info: &RunInfo,
@@ -117,7 +119,7 @@ impl Recorder {
         Self::start((place, lock), manifest, Setup { columns, scene, options, sealed: [&[], &[]] })
     }
 
-    /// Goes on with an interrupted run from its last good checkpoint and forgets what came after it.
+    /// Resumes an interrupted run from its last valid checkpoint and discards what came after it.
     pub fn resume(
         resumption: Resumption,
         columns: &[Column],
@@ -144,9 +146,9 @@ impl Recorder {
         let Setup { columns, scene, options, sealed } = setup;
         let blocks = options.blocks.max(2);
         let make = || Block::with_capacity(capacity(columns.len()), capacity(scene.frame_values()));
-        // One block is in the loop's hands.
+        // The loop holds one block.
         let (pool, returns) = block::pool(blocks - 1, make);
-        // Every block, a checkpoint and a flush fit: only the pool makes the loop wait.
+        // The channel has room for every block, a checkpoint and a flush: the loop waits only for the pool.
         let (outbox, inbox) = sync_channel(blocks + 2);
         let (buffer_back, buffers) = sync_channel(1);
         let _ = buffer_back.try_send(Vec::new());
@@ -169,7 +171,8 @@ impl Recorder {
         })
     }
 
-    /// Closes the folder of a run that continues later: everything handed over is on disk, and nothing is merged.
+    /// Closes the folder of a run that is resumed later: everything handed over is on disk, and nothing is
+    /// merged.
     pub fn suspend(mut self) -> Result<(), RecordError> {
         self.close()
     }
@@ -182,9 +185,9 @@ impl Recorder {
         done.recv().map_err(|_| self.lost())
     }
 
-    /// Ends the run: merges the parts into `series.parquet` and `frames.mcap` and writes `summary.json`. If the run did not
-    /// reach its end, parts and checkpoint stay, so that it can be resumed. If the disk refuses, the parts stay
-    /// readable and a summary with the reason is attempted.
+    /// Ends the run: merges the parts into `series.parquet` and `frames.mcap` and writes `summary.json`. If
+    /// the run did not reach its end, parts and checkpoint are kept, so that it can be resumed. If writing
+    /// fails, the parts stay readable and a summary with the reason is attempted.
     pub fn finish(mut self, outcome: &Outcome, wall_time: f64) -> Result<(), RecordError> {
         let merged = self.close().and_then(|()| {
             series::merge(&self.place, &self.columns, self.options.csv)?;
@@ -197,7 +200,7 @@ impl Recorder {
                 stopped_because: Some(format!("recording failed: {error}")),
                 ..outcome.clone()
             };
-            // The first error is the one to report; on a full disk this file may not fit either.
+            // The first error is reported; on a full disk this file may not fit either.
             let _ = self.summarise(&failed, wall_time);
             return Err(error);
         }
@@ -214,7 +217,7 @@ impl Recorder {
         summary::write(&self.place, &summary)
     }
 
-    /// Sends the present block and takes an empty one, waiting for it if need be.
+    /// Sends the present block and takes an empty one, waiting if necessary.
     fn ship(&mut self) -> Result<(), RecordError> {
         if self.block.is_empty() {
             return Ok(());
@@ -236,7 +239,7 @@ impl Recorder {
         }
     }
 
-    /// The writer has ended early: its reason, and later a reminder of it.
+    /// The writer has ended early: the first call returns its reason, later calls refer to it.
     fn lost(&mut self) -> RecordError {
         let reason = match self.link.take().map(Link::join) {
             Some(Ok(Err(error))) => Some(error),
@@ -278,7 +281,7 @@ impl Recorder {
 }
 
 impl Link {
-    /// Hangs up and waits.
+    /// Closes the channel and waits for the writer.
     fn join(self) -> std::thread::Result<Result<(), RecordError>> {
         drop((self.outbox, self.pool, self.buffers));
         self.thread.join()
@@ -339,13 +342,13 @@ impl Sink for Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         if self.link.is_some() {
-            // No one is left to receive an error; what was sealed before it stays.
+            // No receiver is left for an error; the parts sealed before it remain.
             let _ = self.close();
         }
     }
 }
 
-/// Numbers that a block takes of entries of this width: at least one entry.
+/// Numbers that a block holds for entries of this width: at least one entry.
 fn capacity(width: usize) -> usize {
     (BLOCK_VALUES / width.max(1)).clamp(1, BLOCK_ENTRIES) * width
 }

@@ -1,4 +1,5 @@
-//! Whether an interrupted run may continue: every input, the scenario and the program are compared with the manifest.
+//! Decides whether an interrupted run can continue: every input, the scenario and the program are compared
+//! with the manifest.
 //!
 //! Folder ⇒ [`Resumption`] (locked, compared) ⇒ the caller builds the world ⇒ [`crate::Recorder::resume`].
 
@@ -15,14 +16,14 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 
-/// Something that is not as it was when the run began.
+/// A difference from the start of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Which thing.
+    /// What differs.
     pub what: String,
-    /// As the manifest has it.
+    /// Its value in the manifest.
     pub was: String,
-    /// As it is.
+    /// Its present value.
     pub now: String,
 }
 
@@ -43,7 +44,7 @@ impl fmt::Display for Change {
 pub struct Resumption {
     pub(crate) place: Place,
     pub(crate) lock: File,
-    /// What ran.
+    /// The manifest of the run.
     pub manifest: Manifest,
     /// The scenario that ran.
     pub resolved: String,
@@ -52,7 +53,8 @@ pub struct Resumption {
 }
 
 impl Resumption {
-    /// Opens the folder of an interrupted run. Changes are refused by name unless `accept`: then they are recorded in the manifest.
+    /// Opens the folder of an interrupted run. Changes are refused by name unless `accept`: then they are
+    /// recorded in the manifest.
     pub fn open(
         dir: &Path,
         (version, build): (&str, &Build),
@@ -71,7 +73,7 @@ impl Resumption {
         let lock = claim::lock(&place)?;
         let manifest = Manifest::trusted(dir)?;
         if summary::says_finished(&Folder::new(dir)) {
-            // Killed between the summary and the tidying up: finish that.
+            // The process was killed between writing the summary and cleaning up: finish the cleaning.
             tidy::remove_unfinished(&place)?;
             tidy::remove_scaffold(&place)?;
             place.remove(files::LOCK)?;
@@ -94,7 +96,8 @@ impl Resumption {
         Ok(resumption)
     }
 
-    /// Compares what the world was now made from (name and hash of every file read) with what it was made from then.
+    /// Compares the files that the world was built from now (name and hash of each) with those of the
+    /// manifest.
     pub fn compare_read(&mut self, read: &[(String, String)]) -> Result<(), RecordError> {
         let mut changes = Vec::new();
         for (name, now) in read {
@@ -109,7 +112,7 @@ impl Resumption {
         if some { self.manifest.write(&self.place) } else { Ok(()) }
     }
 
-    /// Refuses changes, or notes that they are accepted.
+    /// Refuses changes, or records that they are accepted.
     fn settle(&mut self, changes: Vec<Change>) -> Result<(), RecordError> {
         if !self.accept && !changes.is_empty() {
             return Err(RecordError::Changed { dir: self.place.path().to_path_buf(), changes });
@@ -118,7 +121,7 @@ impl Resumption {
         Ok(())
     }
 
-    /// Inputs whose file lies where it lay and holds something else, with its hash; refuses a damaged copy and an input that is lost.
+    /// Inputs whose original file has changed, with its new hash; refuses a damaged copy and a lost input.
     fn changed_inputs(&self) -> Result<Vec<(usize, String)>, RecordError> {
         let mut changed = Vec::new();
         for (n, input) in self.manifest.inputs.iter().enumerate() {
@@ -129,7 +132,7 @@ impl Resumption {
             let original = if input.path.is_empty() { None } else { files::hash(path).ok() };
             let damaged = copied(&self.place, input)?.is_some_and(|found| found != input.blake3);
             match original.map(|hash| hash.to_hex().to_string()) {
-                // Also a copy that is damaged, or half taken over, can be made again.
+                // A damaged or partly replaced copy can also be restored.
                 Some(now) if now != input.blake3 || (damaged && self.accept) => changed.push((n, now)),
                 _ if damaged => {
                     let path = self.place.path_of(INPUTS).join(&input.copy);
@@ -144,7 +147,7 @@ impl Resumption {
         Ok(changed)
     }
 
-    /// Takes the accepted content of changed inputs into the folder.
+    /// Copies the accepted content of changed inputs into the folder.
     fn take_over(&mut self, changed: Vec<(usize, String)>) -> Result<(), RecordError> {
         for (n, now) in changed {
             let input = &mut self.manifest.inputs[n];
@@ -157,7 +160,7 @@ impl Resumption {
     }
 }
 
-/// Hash of an input's copy; `None` if it should have none.
+/// Hash of an input's copy; `None` if it has no copy.
 pub(crate) fn copied(place: &Place, input: &InputFile) -> Result<Option<String>, RecordError> {
     if input.copy.is_empty() {
         return Ok(None);
@@ -166,7 +169,7 @@ pub(crate) fn copied(place: &Place, input: &InputFile) -> Result<Option<String>,
     Ok(Some(content.map_or("missing".into(), |bytes| blake3::hash(&bytes).to_hex().to_string())))
 }
 
-/// `resolved.toml`, if it is the scenario that the manifest speaks of.
+/// `resolved.toml`, if its hash matches the manifest.
 fn resolved(dir: &Path, manifest: &Manifest) -> Result<String, RecordError> {
     let path = Folder::new(dir).resolved();
     let text = files::read(&path)?;
@@ -178,7 +181,7 @@ fn resolved(dir: &Path, manifest: &Manifest) -> Result<String, RecordError> {
 }
 
 impl Manifest {
-    /// What differs between the program that began the run and this one.
+    /// Differences between the program that began the run and this one.
     fn changes_of_build(&self, version: &str, build: &Build) -> Vec<Change> {
         let was = &self.build;
         let texts = [

@@ -1,9 +1,10 @@
-//! Texts that carry their own hash: JSON whose last entry is that of all before it, and pages that end with one.
+//! Texts that carry their own hash: JSON whose last entry is the hash of all before it, and pages that end
+//! with one.
 
 use crate::error::{Doing, RecordError};
 use serde::Serialize;
 
-/// Between the content and the digits of its hash.
+/// Separates the content from the digits of its hash.
 const IN_JSON: &str = ",\n  \"blake3\": \"";
 const JSON_END: &str = "\n}\n";
 const IN_PAGE: &str = "<!-- blake3 ";
@@ -16,19 +17,19 @@ pub fn json(table: &impl Serialize, doing: impl FnOnce() -> String) -> Result<Ve
     Ok(format!("{body}{IN_JSON}{hash}\"{JSON_END}").into_bytes())
 }
 
-/// Whether JSON text is as it was written; else what is wrong.
+/// Checks that JSON text is unchanged; the error says what is wrong.
 pub fn check_json(bytes: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text")?;
     let (body, rest) = text.rsplit_once(IN_JSON).ok_or("it does not end with its hash")?;
     compare(rest.strip_suffix(JSON_END).and_then(|rest| rest.strip_suffix('"')), &format!("{body}{JSON_END}"))
 }
 
-/// A page with its hash behind it.
+/// A page followed by its hash.
 pub(crate) fn page(html: &str) -> String {
     format!("{html}\n{IN_PAGE}{} -->\n", blake3::hash(html.as_bytes()))
 }
 
-/// Whether a page is as it was written; else what is wrong.
+/// Checks that a page is unchanged; the error says what is wrong.
 pub(crate) fn check_page(bytes: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text")?;
     let (html, rest) = text.rsplit_once(&format!("\n{IN_PAGE}")).ok_or("it does not end with its hash")?;
@@ -50,7 +51,8 @@ mod tests {
 
     #[test]
     fn every_changed_byte_is_noticed() {
-        // What was written passes; with any byte changed, or cut anywhere, it does not; and it is still JSON.
+        // Unchanged text passes; with any byte changed, or cut anywhere, it fails; and the result is still
+        // JSON.
         let value = serde_json::json!({ "a": 1.5, "b": ["x", "y"] });
         let good = json(&value, String::new).expect("encoded");
         assert_eq!(check_json(&good), Ok(()));

@@ -1,16 +1,17 @@
-//! What a sensitivity study found: how far a quantity moves with each uncertain input, and for which inputs that holds.
+//! The result of a sensitivity study: how far each uncertain input changes a quantity, and for which inputs
+//! that holds.
 
 use crate::claim;
 use crate::error::{Doing, RecordError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A sensitivity study. A report shows it where `resolved_blake3` is that of its run.
+/// The result of a sensitivity study. A report shows it if `resolved_blake3` is that of its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// The scenario.
     pub scenario: String,
-    /// Hash of its `resolved.toml` as it was studied.
+    /// Hash of the `resolved.toml` that was studied.
     pub resolved_blake3: String,
     /// Version of the program.
     pub version: String,
@@ -18,35 +19,36 @@ pub struct Sensitivity {
     pub quantity: String,
     /// Unit as printed.
     pub unit: String,
-    /// Value with the scenario's own inputs.
+    /// Value with the scenario's nominal inputs.
     pub value: f64,
-    /// One entry for each input, the one that moves the quantity most first.
+    /// One entry for each input, the most influential first.
     pub swings: Vec<Swing>,
     /// Standard deviation of the quantity if the inputs are independent and their effects add up.
     pub together: f64,
-    /// A sentence that says what matters.
+    /// A sentence that names the important inputs.
     pub verdict: String,
 }
 
-/// One input moved down and up.
+/// One input, decreased and increased.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
     /// The input, by its key.
     pub input: String,
-    /// Its own value, and those that were tried, as they are written.
+    /// Its nominal value and the two values tried, as text.
     pub tried: [String; 3],
-    /// The quantity at the lower and at the upper value; nothing where that run gave none.
+    /// The quantity at the lower and at the upper value; `None` where the run gave no value.
     pub values: [Option<f64>; 2],
-    /// Standard deviation that the input's scatter gives the quantity, in its unit.
+    /// Standard deviation of the quantity due to the scatter of this input, in the quantity's unit.
     pub deviation: f64,
-    /// What the two values are, and where they come from.
+    /// Definition and source of the two values.
     pub about: String,
-    /// Why a value is missing; empty if none is.
+    /// Why a value is missing; empty if both exist.
     pub missing: String,
 }
 
 impl Sensitivity {
-    /// Writes the study as a file of its own, where there is none or an older study; the folder is made if it is missing.
+    /// Writes the study as a separate file, new or in place of an older study; the folder is created if
+    /// missing.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let doing = || format!("writing {}", path.display());
         if let Some(folder) = path.parent() {

@@ -1,16 +1,17 @@
-//! The stamp of a convergence study: a quantity with its numerical uncertainty, and for which inputs it holds.
+//! The stamp of a convergence study: a quantity with its numerical uncertainty, and for which inputs it
+//! holds.
 
 use crate::claim;
 use crate::error::{Doing, RecordError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What a convergence study found. A report shows it where `resolved_blake3` is that of its run.
+/// The result of a convergence study. A report shows it if `resolved_blake3` is that of its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stamp {
     /// The scenario.
     pub scenario: String,
-    /// Hash of its `resolved.toml` as it was studied.
+    /// Hash of the `resolved.toml` that was studied.
     pub resolved_blake3: String,
     /// Version of the program.
     pub version: String,
@@ -20,20 +21,21 @@ pub struct Stamp {
     pub unit: String,
     /// Value with the settings of the scenario.
     pub value: f64,
-    /// Best estimate for step, grid and mesh going to zero and the domain growing.
+    /// Best estimate in the limit of zero step, grid spacing and mesh size and an unbounded domain.
     pub estimate: f64,
     /// Half the width of the interval around the estimate.
     pub uncertainty: f64,
-    /// One entry for each setting that was refined, and one for all together.
+    /// One entry for each refined setting, and one for all together.
     pub refinements: Vec<Refinement>,
-    /// A sentence that says how far to trust the value.
+    /// A sentence on the accuracy of the value.
     pub verdict: String,
     /// Whether the settings of the scenario are fine enough.
     pub trusted: bool,
 }
 
 impl Stamp {
-    /// Writes the stamp as a file of its own, where there is none or an older stamp; the folder is made if it is missing.
+    /// Writes the stamp as a separate file, new or in place of an older stamp; the folder is created if
+    /// missing.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let doing = || format!("writing {}", path.display());
         if let Some(folder) = path.parent() {
@@ -45,7 +47,7 @@ impl Stamp {
     }
 }
 
-/// One setting refined.
+/// The refinement of one setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refinement {
     /// `step`, `grid`, `mesh`, `domain` or `together`.
@@ -56,10 +58,10 @@ pub struct Refinement {
     pub settings: Vec<f64>,
     /// The quantity at each of them.
     pub values: Vec<f64>,
-    /// Observed order, if the values have one.
+    /// Observed order, if the values converge with one.
     pub order: Option<f64>,
     /// Estimated distance of the scenario's own setting from the limit, in the quantity's unit.
     pub error: f64,
-    /// What was found, in a line.
+    /// The finding, in one line.
     pub finding: String,
 }

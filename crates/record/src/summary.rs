@@ -1,6 +1,6 @@
 //! `summary.json`: the results for scripts. Written last; its presence means that the run has ended, successfully or not.
 //!
-//! Numbers that are not finite become `null`, so that the file is valid JSON whatever happened.
+//! Numbers that are not finite become `null`, so that the file is always valid JSON.
 
 use crate::claim::StudyFolder;
 use crate::disk::Place;
@@ -40,7 +40,8 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
     summary
 }
 
-/// Writes `summary.json` of a study that is not a run (an identification): the same shape, without time, steps and ledger.
+/// Writes `summary.json` of a study that is not a run (an identification): the same structure, without time,
+/// steps and ledger.
 pub fn write_answers(
     folder: &StudyFolder,
     (name, version): (&str, &str),
@@ -59,7 +60,7 @@ pub fn write_answers(
     write(folder.place(), &summary)
 }
 
-/// Quantities of a run, those that are words among them: their value is a text, without unit.
+/// Quantities of a run, including those that are words: their value is a text, without unit.
 fn answers(outcome: &Outcome) -> Map<String, Value> {
     let word = |w: &NamedWord| (w.name.clone(), json!({ "value": w.word, "unit": "", "about": w.about }));
     table(&outcome.quantities).into_iter().chain(outcome.words.iter().map(word)).collect()
@@ -88,7 +89,7 @@ fn study_table(table: &Table) -> Value {
     })
 }
 
-/// Ranges of validity: what the run had, what is allowed, and whether that holds.
+/// Ranges of validity: the value in the run, the permitted range, and whether it holds.
 fn checks(list: &[Check]) -> Map<String, Value> {
     list.iter()
         .map(|check| {
@@ -105,7 +106,7 @@ fn checks(list: &[Check]) -> Map<String, Value> {
         .collect()
 }
 
-/// Warnings known at the start, then those of the run; each once.
+/// Warnings at the start, then those of the run; each once.
 fn warnings(manifest: &Manifest, outcome: &Outcome) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for warning in manifest.warnings.iter().chain(&outcome.warnings) {
@@ -116,7 +117,7 @@ fn warnings(manifest: &Manifest, outcome: &Outcome) -> Vec<String> {
     all
 }
 
-/// Hashes of the files that the summary speaks for.
+/// Hashes of the files that belong to the summary.
 pub(crate) fn hashes(place: &Place) -> Result<Map<String, Value>, RecordError> {
     let mut hashes = Map::new();
     let names = [MANIFEST.into(), Stream::Series.merged(), Stream::Frames.merged(), CSV.into(), SOIL.into()];

@@ -1,4 +1,4 @@
-//! `soil.parquet`: the soil's surface at the end of a run, one row per node of the squares of ground that were touched.
+//! `soil.parquet`: the soil's surface at the end of a run, one row per node of the touched squares of ground.
 
 use crate::disk::Place;
 use crate::error::RecordError;

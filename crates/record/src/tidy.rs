@@ -1,6 +1,7 @@
-//! Cleaning a run folder: before a new run, after a finished one, and back to a checkpoint.
+//! Cleans a run folder: before a new run, after a finished one, and when it returns to a checkpoint.
 //!
-//! Called while the folder's lock is held. Only files of this program are touched, by their names, never the user's.
+//! Called while the folder's lock is held. Only files of this program are removed, by name; files of the user
+//! are not.
 
 use crate::checkpoint::Checkpoint;
 use crate::disk::{Place, UNFINISHED};
@@ -12,7 +13,7 @@ use crate::files::{
 use crate::manifest::Manifest;
 use crate::report::remove_figures;
 
-/// Removes a former run's files, and only those. The manifest goes last: until then the folder counts as a run.
+/// Removes the files of a previous run. The manifest is removed last: until then the folder counts as a run.
 pub(crate) fn clear(place: &Place) -> Result<(), RecordError> {
     place.remove(SUMMARY)?;
     remove_scaffold(place)?;
@@ -23,14 +24,14 @@ pub(crate) fn clear(place: &Place) -> Result<(), RecordError> {
     place.remove(MANIFEST)
 }
 
-/// Removes what is written at the end of a run, but for its summary.
+/// Removes the files that are written at the end of a run, except its summary.
 fn remove_results(place: &Place) -> Result<(), RecordError> {
-    // While the manifest still says which they are.
+    // Done while the manifest still names them.
     remove_figures(place);
     let data = [Stream::Series.merged(), Stream::Frames.merged(), CSV.into(), SOIL.into()];
     data.iter().try_for_each(|name| place.remove(name))?;
-    // A report of the former run must not be taken for one of this. If it cannot be removed it cannot be replaced either, which the
-    // end of the run will say; that is no reason not to run.
+    // A report of the previous run must not be mistaken for one of this run. If it cannot be removed it
+    // cannot be replaced either; the end of the run reports that, and it does not prevent the run.
     let _ = place.remove(REPORT);
     Ok(())
 }
@@ -40,7 +41,7 @@ fn remove_inputs(place: &Place) -> Result<(), RecordError> {
     let Some(inputs) = place.below(INPUTS)? else { return Ok(()) };
     let manifest = Manifest::read(place.path());
     let kept = manifest.iter().flat_map(|manifest| &manifest.inputs).map(|input| input.copy.as_str());
-    // A name with a folder in it is none that was written here.
+    // A name that contains a folder was not written by this program.
     for name in kept.filter(|name| !name.is_empty() && !name.contains('/')) {
         inputs.remove(name)?;
     }
@@ -48,14 +49,14 @@ fn remove_inputs(place: &Place) -> Result<(), RecordError> {
     place.remove_empty(INPUTS)
 }
 
-/// Removes what only a run in progress needs.
+/// Removes the files needed only during a run.
 pub(crate) fn remove_scaffold(place: &Place) -> Result<(), RecordError> {
     place.remove(CHECKPOINT)?;
     place.remove(PREVIOUS_CHECKPOINT)?;
     remove_parts(place, [0, 0])
 }
 
-/// Removes parts that hold more than this many rows and frames, and those that were not completed.
+/// Removes parts beyond this number of rows and frames, and incomplete ones.
 fn remove_parts(place: &Place, keep: [u64; 2]) -> Result<(), RecordError> {
     let Some(below) = place.below(PARTS)? else { return Ok(()) };
     for name in below.names()? {
@@ -73,12 +74,13 @@ fn remove_parts(place: &Place, keep: [u64; 2]) -> Result<(), RecordError> {
     place.remove_empty(PARTS)
 }
 
-/// Removes whatever an interrupted write left behind.
+/// Removes the remains of interrupted writes.
 pub(crate) fn remove_unfinished(place: &Place) -> Result<(), RecordError> {
     place.names()?.iter().filter(|name| files::is_unfinished(name)).try_for_each(|name| place.remove(name))
 }
 
-/// Brings the folder back to a checkpoint, or to its beginning: what came after it goes, and checkpoints that cannot be used.
+/// Restores the folder to a checkpoint, or to its beginning: removes everything later, and unusable
+/// checkpoints.
 pub(crate) fn forget_after(place: &Place, checkpoint: Option<&Checkpoint>) -> Result<(), RecordError> {
     place.remove(SUMMARY)?;
     remove_results(place)?;
@@ -86,7 +88,7 @@ pub(crate) fn forget_after(place: &Place, checkpoint: Option<&Checkpoint>) -> Re
     let Some(checkpoint) = checkpoint else { return remove_scaffold(place) };
     let newest = files::read(&Folder::new(place.path()).file(CHECKPOINT));
     if newest.is_ok_and(|bytes| Checkpoint::decode(&bytes).as_ref() != Ok(checkpoint)) {
-        // It must not become the fallback of the next one.
+        // An unusable checkpoint must not become the fallback of the next one.
         place.remove(CHECKPOINT)?;
     }
     remove_parts(place, [checkpoint.rows, checkpoint.frames])

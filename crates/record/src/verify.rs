@@ -1,4 +1,4 @@
-//! Verification of a run folder: every file that has a hash is compared with it; nothing is changed.
+//! Verification of a run folder: every file with a hash is compared with it; nothing is changed.
 
 use crate::checkpoint::{self, Checkpoint};
 use crate::claim;
@@ -14,27 +14,27 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// A file, and what is wrong with it.
+/// A file, and its damage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// Its name in the folder.
     pub file: String,
-    /// `None` if it is as it was written.
+    /// `None` if it is unchanged.
     pub damage: Option<String>,
 }
 
-/// What was found.
+/// Result of the verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// Whether nothing is damaged and nothing is missing.
+    /// Whether all files are present and unchanged.
     pub intact: bool,
-    /// Whether the run has reached its end; if not, it can be resumed.
+    /// Whether the run has reached its end; otherwise it can be resumed.
     pub finished: bool,
     /// Files that were checked.
     pub files: Vec<Checked>,
     /// Inputs without a copy in the folder, with the reason.
     pub not_in_folder: Vec<String>,
-    /// What else lies in the folder: files that no run makes, or that a killed process left behind.
+    /// Other files in the folder: not made by a run, or left behind by a killed process.
     pub others: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Verified {
     }
 }
 
-/// Checks a run folder. Refuses one that carries no marker of a run, or that of another version.
+/// Checks a run folder. Refuses one without the marker of a run, or with that of another version.
 pub fn verify(dir: &Path) -> Result<Verified, RecordError> {
     let place =
         Place::open(dir, &Disk::default()).map_err(|_| RecordError::NoRun { dir: dir.to_path_buf() })?;
@@ -116,7 +116,7 @@ fn check_scaffold(place: &Place, manifest: &Manifest, found: &mut Verified) -> R
     Ok(())
 }
 
-/// The summary, what it speaks for, and the report.
+/// The summary, the files that belong to it, and the report.
 fn check_results(place: &Place, found: &mut Verified) -> Result<(), RecordError> {
     if let Some(bytes) = place.read(SUMMARY)? {
         found.note(SUMMARY, sealed::check_json(&bytes));
@@ -124,7 +124,8 @@ fn check_results(place: &Place, found: &mut Verified) -> Result<(), RecordError>
         found.finished = summary["finished"] == true;
         for (name, hash) in summary["files"].as_object().into_iter().flatten() {
             let same = compare(place, name, hash.as_str().unwrap_or_default());
-            // The manifest carries its own hash; this one finds another run's manifest. A run that is resumed with changes writes it again.
+            // The manifest carries its own hash; this hash reveals the manifest of another run. A run that is
+            // resumed with changes writes it again.
             if name != MANIFEST || (found.finished && same.is_err()) {
                 found.note(name, same);
             }

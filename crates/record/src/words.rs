@@ -1,30 +1,32 @@
-//! The parts of a frame that vary in size, as words of 32 bits that pass through blocks: patches of soil, pressures, forms that change.
+//! The parts of a frame with variable size, as words of 32 bits that pass through blocks: patches of soil,
+//! pressures, deforming geometry.
 //!
-//! One entry per frame: the number of patches, then for each its spacing (two words), the indices of its first node, nx, ny, its heights and
-//! undisturbed heights; then the number of bodies in soil, for each the number of nodes, and for each node i, j and pressure; then
-//! the number of forms that change, for each the number of corners, and for each corner its displacement.
+//! One entry per frame: the number of patches, then for each its spacing (two words), the indices of its
+//! first node, nx, ny, its heights and undisturbed heights; then the number of bodies in soil, for each the
+//! number of nodes, and for each node i, j and pressure; then the number of deforming forms, for each the
+//! number of corners, and for each corner its displacement.
 
 use crate::patch::{Patch, index, units};
 use touchdown_sim::sink::{Frame, PressureNode, SoilPatch};
 
 /// Words of a patch before its heights.
 const HEAD: usize = 6;
-/// Words of a node that carries.
+/// Words of a node under pressure.
 const NODE: usize = 3;
 /// Words of a corner that moves.
 const CORNER: usize = 3;
 
-/// What a frame has beside its fixed numbers.
+/// The parts of a frame beside its fixed numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Varying {
-    /// Distance of the soil's nodes, m; zero without patches.
+    /// Distance between the soil's nodes, m; zero without patches.
     pub spacing: f64,
     pub patches: Vec<Patch>,
     pub pressures: Vec<Vec<PressureNode>>,
     pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
-/// Appends what varies of one frame.
+/// Appends the variable parts of one frame.
 pub(crate) fn push(words: &mut Vec<u32>, frame: &Frame) {
     words.push(frame.soil.len() as u32);
     for patch in &frame.soil {
@@ -52,7 +54,7 @@ fn push_patch(words: &mut Vec<u32>, patch: &SoilPatch) {
     words.extend(patch.undisturbed.iter().map(|h| h.to_bits()));
 }
 
-/// Takes what varies of the next frame off the front; nothing where the words end.
+/// Removes the variable parts of the next frame from the front; `None` where the words end.
 pub(crate) fn take(words: &mut &[u32]) -> Varying {
     take_whole(words).unwrap_or_default()
 }
@@ -92,7 +94,8 @@ mod tests {
 
     #[test]
     fn what_varies_comes_back_frame_by_frame() {
-        // Two patches, none, one; pressures of two bodies, of none; a form that changes: each frame gets its own, and nothing of another.
+        // Two patches, none, one; pressures of two bodies, of none; a form that changes: each frame gets its
+        // own, and nothing of another.
         let patch = |x0: f64, nx: usize, ny: usize| SoilPatch {
             x0,
             y0: -0.5,

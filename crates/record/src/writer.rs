@@ -1,7 +1,7 @@
 //! The writer thread: takes blocks from the step loop, seals parts, stores checkpoints.
 //!
-//! The only code that writes while a run is going on. It ends when the loop hangs up (after a last seal) or at the first
-//! error, which the loop finds when it joins the thread.
+//! The only code that writes during a run. It ends when the loop closes the channel (after a last seal) or at
+//! the first error, which the loop receives when it joins the thread.
 
 use crate::block::{Block, Returns};
 use crate::checkpoint::{Checkpoint, chain, chain_of};
@@ -14,27 +14,28 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 use touchdown_sim::sink::Column;
 
-/// Numbers that a part holds at most: 8 MiB of rows and of frames, and as much in words; with the pool this bounds the memory of recording.
+/// Maximum count of numbers in a part: 8 MiB of rows and of frames, and as much in words; together with the pool this
+/// bounds the memory of recording.
 const PART_VALUES: usize = 1 << 20;
 const PART_WORDS: usize = 2 * PART_VALUES;
 
-/// What the loop sends.
+/// Messages from the loop.
 pub(crate) enum Message {
     /// Rows and frames.
     Block(Block),
-    /// A restart point after everything sent so far; the buffer goes back to the loop.
+    /// A restart point after everything sent so far; the buffer is returned to the loop.
     Checkpoint { state: Vec<u8>, rows: u64, frames: u64 },
     /// Seal everything sent so far, then answer.
     Flush(SyncSender<()>),
 }
 
-/// A stream in the making: numbers that wait to be sealed.
+/// A stream that is being written: numbers that wait to be sealed.
 struct Pending {
     stream: Stream,
     values: Vec<f64>,
-    /// What varies in size of the waiting frames: see `words`.
+    /// The variable parts of the waiting frames: see `words`.
     words: Vec<u32>,
-    /// Numbers of one entry.
+    /// Number of values of one entry.
     width: usize,
     /// Index of the first waiting entry.
     first: u64,
@@ -64,9 +65,9 @@ impl Pending {
 /// State of the writer thread.
 pub(crate) struct Writer {
     place: Place,
-    /// Where parts go.
+    /// Folder of the parts.
     parts: Place,
-    /// What ran, for checkpoints.
+    /// The run's hash, for checkpoints.
     run: blake3::Hash,
     columns: Vec<Column>,
     scene: Scene,
@@ -77,7 +78,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// `sealed` are the parts that a resumed run stands on: rows, frames.
+    /// `sealed` are the parts that a resumed run depends on: rows, frames.
     pub fn new(
         (place, run): (&Place, blake3::Hash),
         columns: &[Column],
@@ -98,7 +99,7 @@ impl Writer {
         })
     }
 
-    /// Works until the loop hangs up.
+    /// Works until the loop closes the channel.
     pub fn run(
         mut self,
         inbox: &Receiver<Message>,
@@ -141,7 +142,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Turns everything that waits into parts.
+    /// Seals everything that waits into parts.
     fn seal(&mut self) -> Result<(), RecordError> {
         self.last_seal = Instant::now();
         let Writer { parts, columns, scene, .. } = self;
@@ -172,7 +173,7 @@ impl Writer {
     }
 }
 
-/// Writes what waits as one part, `encode(pending, doing)` giving its bytes.
+/// Writes the waiting numbers as one part; `encode(pending, doing)` returns its bytes.
 fn seal_one(
     parts: &Place,
     pending: &mut Pending,

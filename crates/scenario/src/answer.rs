@@ -1,7 +1,8 @@
-//! The answer to a scenario's question: from what a run ended with to a verdict and a sentence.
+//! The answer to a scenario's question: a verdict and a sentence from the results of a run.
 //!
-//! Yes or no where the file has conditions, a number where it has none; undecided where the run stopped early or a value is missing. Checks
-//! that fail are part of the sentence: an answer never stands without what must be known before it is trusted.
+//! The verdict is yes or no if the file has conditions, a number if it has none, and undecided if the run
+//! stopped early or a value is missing. Failed checks are part of the sentence, so that no answer is given
+//! without its reservations.
 
 use crate::error::Issues;
 use crate::figures::printed;
@@ -12,12 +13,12 @@ use touchdown_math::Elementary;
 use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict, find_column};
 use touchdown_sim::vehicle_quantities;
 
-/// Significant digits of an answer without words of its own.
+/// Significant digits of an answer without a text of its own.
 const DIGITS: usize = 4;
-/// Failed checks that are named; more are counted.
+/// Number of failed checks that are named; further ones are counted.
 const MOST_NAMED: usize = 3;
 
-/// A value in the unit that it was recorded in.
+/// A value in the unit in which it was recorded.
 struct Measured {
     value: f64,
     unit: String,
@@ -30,7 +31,7 @@ impl Measured {
 }
 
 impl Scenario {
-    /// Answers the question from what a run ended with.
+    /// Answers the question from the results of a run.
     pub fn answer(&self, outcome: &Outcome) -> Answer {
         let rule = &self.report.answer;
         let main = self.main_quantity(outcome);
@@ -86,7 +87,7 @@ impl Scenario {
         let failed: Vec<&Condition> =
             rule.yes_if.iter().zip(&held).filter(|(_, held)| **held == Some(false)).map(|(c, _)| c).collect();
         let words = self.in_words(if failed.is_empty() { &rule.text } else { &rule.text_no }, outcome);
-        // What the words of a no say is not said again as a number that is 0 or 1.
+        // A quantity that the text of a no already mentions is not repeated as a number that is 0 or 1.
         let has_words = rule.text_no != rule.text;
         let is_said =
             |c: &Condition| self.measured(&c.quantity, outcome).is_some_and(|m| c.is_of_a_flag(m.value));
@@ -120,7 +121,7 @@ impl Scenario {
         })
     }
 
-    /// What a condition that does not hold asks for.
+    /// The requirement of a condition that does not hold.
     fn missed(&self, condition: &Condition, outcome: &Outcome) -> String {
         let Condition { quantity, relation, limit } = condition;
         let limit_unit = match limit {
@@ -170,13 +171,13 @@ impl Scenario {
         pieces.iter().map(word).collect()
     }
 
-    /// A quantity of the run, or a knob that is a number.
+    /// A quantity of the run, or a numeric knob.
     fn measured(&self, name: &str, outcome: &Outcome) -> Option<Measured> {
         if let Some(q) = outcome.quantities.iter().find(|q| q.name == name) {
             return Some(Measured { value: q.value, unit: q.unit.clone() });
         }
         let knob = self.parameters.iter().find(|knob| knob.name == name)?;
-        // A list of one number, as of joints that may have several, counts as that number.
+        // A list of one number counts as that number, for instance for joints that can have several.
         let number = knob.value.trim_start_matches('[').trim_end_matches(']');
         Some(Measured { value: number.parse().ok()?, unit: knob.unit.clone() })
     }
@@ -185,14 +186,14 @@ impl Scenario {
         self.parameters.iter().find(|knob| knob.name == name).map(|knob| knob.value.clone())
     }
 
-    /// A knob that was turned although the conditions compare with values of the file as it stands.
+    /// A knob that was changed although the conditions compare with values of the unchanged file.
     fn foreign_knob(&self) -> Option<&str> {
         let allowed = self.report.answer.reference_knobs.as_ref()?;
         let turned = |knob: &&crate::Parameter| knob.value != knob.default && !allowed.contains(&knob.name);
         self.parameters.iter().find(turned).map(|knob| knob.name.as_str())
     }
 
-    /// Units of conditions and words against those of the columns behind their quantities.
+    /// Compares units of conditions and texts with those of the columns behind their quantities.
     pub(crate) fn check_answer_units(&self, columns: &[Column], issues: &mut Issues) {
         let unit_of = |name: &str| -> Option<&str> {
             let quantity = self.description.quantities.iter().find(|q| q.name == name);
@@ -240,7 +241,7 @@ fn no_quantity(rule: &AnswerRule) -> String {
     }
 }
 
-/// Why a quantity has no value, as the run's warnings say it.
+/// Why a quantity has no value, from the run's warnings.
 fn no_value(name: &str, outcome: &Outcome) -> String {
     let about = format!("quantity \"{name}\" has no value: ");
     let why = outcome.warnings.iter().find_map(|warning| warning.strip_prefix(&about));
@@ -252,7 +253,7 @@ fn plain_number(q: &NamedValue) -> String {
     if q.about.is_empty() { format!("{value} ({})", q.name) } else { format!("{value}: {}", q.about) }
 }
 
-/// Failed checks as the end of an answer.
+/// Failed checks as the last part of an answer.
 fn but(broken: &[&Check], all: usize) -> String {
     if broken.is_empty() {
         return String::new();
@@ -271,7 +272,7 @@ fn but(broken: &[&Check], all: usize) -> String {
     format!(" But {number} of {all} validity checks {verb}: {}{more}.", named.join("; "))
 }
 
-/// A value with its unit, in another unit if one is asked for and fits.
+/// A value with its unit, converted if another compatible unit is requested.
 fn shown(measured: &Measured, unit: &str, digits: usize) -> String {
     let scaled = match (parse_unit(&measured.unit), parse_unit(unit)) {
         (Ok(own), Ok(asked)) if !unit.is_empty() && own.exponents == asked.exponents => {
@@ -302,7 +303,7 @@ fn number(x: f64, digits: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
-/// With a capital at its beginning and a full stop at its end.
+/// With a capital at the beginning and a full stop at the end.
 fn sentence(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();
     let text: String = chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default();

@@ -6,7 +6,7 @@ use toml_edit::Document;
 
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
-/// What a built-in file is.
+/// Kind of a built-in file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A scenario that can be run.
@@ -22,9 +22,9 @@ pub enum EntryKind {
 pub struct Entry {
     /// Name for `touchdown run NAME`, or of the machine or soil.
     pub name: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub title: String,
-    /// Folder it lies in: the topic.
+    /// Its folder: the topic.
     pub topic: String,
     /// Path below `scenarios/`.
     pub path: String,
@@ -68,7 +68,7 @@ fn collect(dir: &'static Dir, entries: &mut Vec<Entry>) {
     dir.dirs().for_each(|d| collect(d, entries));
 }
 
-/// Paths of all built-in files that scenarios may name.
+/// Paths of all built-in files that scenarios can name.
 pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
     catalogue().iter().map(|e| e.path.as_str())
 }

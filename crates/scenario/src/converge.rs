@@ -1,4 +1,4 @@
-//! What a convergence study may refine: numbers of the scenario with their paths, so that `--set` can turn them.
+//! Numbers that a convergence study can refine, with their paths, so that `--set` can change them.
 
 use crate::error::Issues;
 use crate::parameters;
@@ -8,20 +8,21 @@ use crate::table::{
     StudyWord, TerrainKeys,
 };
 
-/// What `[converge]` says, and the numbers that can be refined.
+/// The content of `[converge]`, and the numbers that can be refined.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Converge {
-    /// The quantity to study if none is asked for.
+    /// The quantity to study by default.
     pub quantity: Option<String>,
-    /// Least size that the tolerance refers to, in the unit of `quantity`.
+    /// Smallest magnitude that the tolerance refers to, in the unit of `quantity`.
     pub scale: Option<f64>,
-    /// Numerical error over the value that is allowed.
+    /// Permitted relative numerical error.
     pub tolerance: Option<f64>,
-    /// Ratio of neighbouring steps.
+    /// Ratio of successive steps.
     pub step_ratio: Option<f64>,
-    /// Ratio of neighbouring spacings.
+    /// Ratio of successive spacings.
     pub grid_ratio: Option<f64>,
-    /// Fixed step, or the tolerances of an adaptive one, or the resolution of a study without time; empty if there is none.
+    /// Fixed step, tolerances of an adaptive one, or the resolution of a study without time; empty if there
+    /// is none.
     pub step: Vec<Setting>,
     /// Spacing of the soil's grid, and how often its soil moves; empty without soil.
     pub grid: Vec<Setting>,
@@ -29,7 +30,7 @@ pub struct Converge {
     pub mesh: Vec<Setting>,
     /// Elements of a pressed wheel, of a quarter of its rim and along its spokes: refined apart, unless `mesh` says otherwise.
     pub wheel: Option<[Setting; 2]>,
-    /// Sizes that should not matter.
+    /// Sizes that should not affect the result.
     pub domain: Vec<Setting>,
 }
 
@@ -47,7 +48,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The value that is set where `value` is wanted: whole numbers are rounded, and at least one.
+    /// The value that is set if `value` is requested: counts are rounded, and at least one.
     pub fn rounded(&self, value: f64) -> f64 {
         if self.whole { value.round().max(1.0) } else { value }
     }
@@ -103,7 +104,7 @@ pub(crate) fn read(record: &Record, part: Option<&Part<ConvergeKeys>>, issues: &
     }
 }
 
-/// What stands for the step: that of the study if it has no time, else the integrator's.
+/// The setting that controls the step: that of the study if it has no time, otherwise the integrator's.
 fn step(record: &Record) -> Vec<Setting> {
     let study = record.table(ScenarioKeys::study).and_then(|s| s.get(StudyKeys::kind));
     let rig = record.table(ScenarioKeys::rig).and_then(|r| r.get(RigKeys::kind));
@@ -168,10 +169,10 @@ mod tests {
 
     #[test]
     fn settings_turn_what_they_were_read_from() {
-        // Every number that may be refined reads back as set, in SI, with whole numbers rounded.
+        // Every number that can be refined is read as set, in SI, with counts rounded.
         let own = converge(&[]).expect("built in");
         for (k, setting) in own.step.iter().chain(&own.grid).chain(&own.domain).enumerate() {
-            // Twice as large, but for the step, whose run would still be the same.
+            // Doubled, except for the step, whose run would be unchanged.
             let wanted = 2.0 * setting.value;
             let turned = converge(&[&setting.set(wanted), "rig.travel=2 m"]).expect("sound");
             let all: Vec<_> = turned.step.iter().chain(&turned.grid).chain(&turned.domain).collect();
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_domain_that_is_no_number_is_reported() {
-        // A path that does not exist, and one that holds a word.
+        // A path that does not exist, and one that leads to a word.
         for path in ["rig.travels", "rig.kind"] {
             let message = converge(&[&format!("converge.domain={path}")]).expect_err("no number");
             assert!(

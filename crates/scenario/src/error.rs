@@ -6,10 +6,10 @@ use crate::source::{Loc, Sources};
 use std::fmt;
 use std::ops::Range;
 
-/// More mistakes than this are counted but not listed: a broken file must not fill memory.
+/// Further mistakes are counted but not listed, so that a damaged file does not fill memory.
 const MOST_LISTED: usize = 100;
 
-/// Neighbours of a misspelt name are looked for among this many.
+/// Similar names are searched among this many.
 const MOST_CANDIDATES: usize = 2_000;
 
 /// One mistake.
@@ -23,17 +23,17 @@ pub struct Diagnostic {
     pub line: usize,
     /// Column, from 1.
     pub column: usize,
-    /// Bytes of the file that it is about.
+    /// Byte range in the file.
     pub span: Range<usize>,
     /// Dotted path of the value, such as `body.crank.mass`; empty for the whole file.
     pub path: String,
-    /// What is wrong.
+    /// The fault.
     pub what: String,
-    /// What was found, if that helps.
+    /// The value found, if that helps.
     pub found: Option<String>,
-    /// What is allowed.
+    /// The permitted values.
     pub allowed: Option<String>,
-    /// How to mend it.
+    /// How to correct it.
     pub hint: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Issue {
     }
 }
 
-/// The list that every stage adds to.
+/// The list to which every stage adds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Issues {
     list: Vec<Issue>,
@@ -136,7 +136,7 @@ impl Issues {
         self.spare.insert(issue)
     }
 
-    /// Whether further mistakes are only counted, so that costly suggestions need not be worked out.
+    /// Whether further mistakes are only counted, so that costly suggestions need not be computed.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MOST_LISTED
     }
@@ -169,7 +169,7 @@ fn locate(issue: Issue, sources: &Sources) -> Diagnostic {
     }
 }
 
-/// Long or multi-line findings are cut: a message is one line.
+/// Long or multi-line values are cut: a message is one line.
 pub(crate) fn shorten(text: &str) -> String {
     const MOST: usize = 160;
     let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST + 1).collect();
@@ -179,7 +179,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// The nearest of `candidates` to `word`, if it is near enough to be a slip of the finger.
+/// The most similar of `candidates` to `word`, if it is similar enough for a typing error.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: String = word.chars().take(80).collect();
     let near = |c: &str| strsim::damerau_levenshtein(&word.to_lowercase(), &c.to_lowercase());

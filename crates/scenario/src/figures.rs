@@ -1,4 +1,5 @@
-//! Figures against the columns of the series: patterns found, labels made, units fitted; what does not fit is a mistake with its place.
+//! Matches figures with the columns of the series: finds patterns, makes labels and converts units; errors
+//! are reported with their place.
 
 use crate::build::{Origin, glob};
 use crate::error::Issues;
@@ -9,7 +10,7 @@ use crate::unit::{self, DIMENSIONS, parse_unit};
 use touchdown_sim::figure::{Figure, FigureKind, Trace};
 use touchdown_sim::sink::{Column, current_name, find_column};
 
-/// More lines than this cannot be distinguished.
+/// More lines cannot be distinguished.
 const MOST_LINES: usize = 24;
 
 impl Scenario {
@@ -35,7 +36,7 @@ impl Scenario {
         figures
     }
 
-    /// Lines with their axes, and a title; none of them if a pattern finds nothing, `None` after a mistake.
+    /// Lines with their axes, and a title; no lines if a pattern matches nothing, `None` after a mistake.
     fn draw_lines(
         &self,
         name: &str,
@@ -100,7 +101,7 @@ impl Scenario {
         Some((lines, title))
     }
 
-    /// As many labels as lines, and not too many of them.
+    /// As many labels as lines, within the limit.
     fn check_lines(&self, keys: &LineKeys, found: &[&Column], place: &Origin, issues: &mut Issues) -> bool {
         let (given, lines) = (keys.labels.len(), found.len());
         if lines > MOST_LINES {
@@ -115,7 +116,7 @@ impl Scenario {
     }
 }
 
-/// The title of a figure that has none of its own.
+/// The title of a figure without its own.
 fn title_of(kind: &FigureKind) -> String {
     match kind {
         FigureKind::Lines { .. } => String::new(),
@@ -128,7 +129,7 @@ fn title_of(kind: &FigureKind) -> String {
     }
 }
 
-/// An axis as drawn: what it shows, its unit as printed, and the factor from the columns' unit to it.
+/// An axis as drawn: quantity, unit as printed, and the factor from the columns' unit to it.
 struct Axis {
     label: String,
     unit: String,
@@ -147,14 +148,14 @@ fn same_unit(columns: &[&Column], place: &Origin, issues: &mut Issues) -> bool {
     other.is_none()
 }
 
-/// The axis of columns of one unit: label, unit as printed and factor. A unit that is not theirs is a mistake.
+/// The axis of columns of one unit: label, unit as printed and factor. An incompatible unit is a mistake.
 fn axis(keys: &AxisKeys, columns: &[&Column], place: &Origin, issues: &mut Issues) -> Option<Axis> {
     let label = keys.label.clone().unwrap_or_else(|| shared_words(columns));
     let first = columns.first().map_or("1", |column| column.unit);
     let Some(wanted) = keys.unit.as_deref().filter(|wanted| *wanted != first && !columns.is_empty()) else {
         return Some(Axis { label, unit: printed(first), scale: 1.0 });
     };
-    // Columns such as residuals that mix metres and radians have no unit of their own to convert from.
+    // Columns such as residuals that mix metres and radians have no single unit to convert from.
     match (parse_unit(first), parse_unit(wanted)) {
         (Ok(own), Ok(asked)) if own.exponents == asked.exponents => {
             let scale = own.numerator * asked.denominator / (own.denominator * asked.numerator);
@@ -172,7 +173,7 @@ fn axis(keys: &AxisKeys, columns: &[&Column], place: &Origin, issues: &mut Issue
     }
 }
 
-/// A unit as people print it.
+/// A unit in its printed form.
 pub(crate) fn printed(unit: &str) -> String {
     match unit {
         "1" => String::new(),
@@ -185,20 +186,21 @@ pub(crate) fn printed(unit: &str) -> String {
     }
 }
 
-/// What a part of a column's name says, without the ending that repeats the unit.
+/// The meaning of a part of a column's name, without the ending that repeats the unit.
 fn words(text: &str, unit: &str) -> String {
     let ending = format!("_{}", unit.replace(' ', "_").replace('/', "_per_").replace('^', "").to_lowercase());
     text.strip_suffix(&ending).unwrap_or(text).replace(['_', '.', '/'], " ")
 }
 
-/// The words in which the last parts of all names agree; nothing if they do not.
+/// The words that the last parts of all names share; empty if there are none.
 fn shared_words(columns: &[&Column]) -> String {
     let last = |column: &Column| words(column.name.rsplit('.').next().unwrap_or_default(), column.unit);
     let Some(first) = columns.first().map(|column| last(column)) else { return String::new() };
     if columns.iter().all(|column| last(column) == first) { first } else { String::new() }
 }
 
-/// What tells the columns apart: their names without the parts that all share. A single one has the axis's label, or its name.
+/// Labels that distinguish the columns: their names without the parts that all share. A single column has the
+/// axis's label, or its name.
 fn labels(columns: &[&Column], axis: Option<&str>) -> Vec<String> {
     let parts: Vec<Vec<&str>> = columns.iter().map(|column| column.name.split('.').collect()).collect();
     let shortest = parts.iter().map(Vec::len).min().unwrap_or(0);

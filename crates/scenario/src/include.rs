@@ -1,6 +1,8 @@
-//! Files: where scenarios, machine files and meshes are found, and how a machine file is laid under a `[machine.NAME]`.
+//! Files: how scenarios, machine files and meshes are found, and how a machine file is merged under a
+//! `[machine.NAME]`.
 //!
-//! A file named in a scenario is looked for beside it, then one folder up, then among the built-in ones.
+//! A file named in a scenario is searched for in the scenario's folder, then one folder up, then among the
+//! built-in files.
 
 use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, nearest};
@@ -16,16 +18,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Keys that are used up here, before the table is read.
+/// Keys that are handled here, before the table is read.
 const BASED_ON: &str = ScenarioKeys::based_on.name();
 const USE: &str = MachineKeys::uses.name();
 
-/// Folder of a run folder in which inputs are kept.
+/// Folder of a run folder that contains inputs.
 pub const INPUTS: &str = "inputs";
-/// Machine files may use machine files, this deep.
+/// Maximum depth to which machine files can use machine files.
 const DEEPEST: usize = 8;
 
-/// Where relative names are looked up.
+/// Folder in which relative names are searched for.
 #[derive(Clone, Debug)]
 pub(crate) enum Base {
     Disk(PathBuf),
@@ -38,20 +40,20 @@ pub(crate) struct OpenError {
     pub near: Option<String>,
 }
 
-/// Opens files and remembers what was read.
+/// Opens files and records which were read.
 #[derive(Default)]
 pub(crate) struct Library {
     /// Folder of each source, by its index.
     bases: Vec<Base>,
-    /// Name and BLAKE3 hash of everything read.
+    /// Name and BLAKE3 hash of every file read.
     pub inputs: Vec<(String, String)>,
-    /// Name and place of those of them that lie on disk.
+    /// Name and path of those that are on disk.
     pub on_disk: Vec<(String, PathBuf)>,
-    /// What each URDF import kept and lost.
+    /// What each URDF import kept and dropped.
     pub audits: Vec<urdf::Audit>,
-    /// What each map file held and what was done to it.
+    /// Content of each map file and how it was processed.
     pub maps: Vec<MapFile>,
-    /// What earlier readings of the same scenario have kept.
+    /// Cache of earlier readings of the same scenario.
     pub memo: Option<Arc<Memo>>,
 }
 
@@ -68,7 +70,7 @@ impl Library {
         Some(tree)
     }
 
-    /// Something that follows from its key alone; made once where a scenario is read many times.
+    /// A value that depends on its key alone; made once if a scenario is read several times.
     pub fn made<T: Clone + Send + Sync + 'static>(
         &self,
         key: impl FnOnce() -> String,
@@ -92,7 +94,7 @@ impl Library {
         }
     }
 
-    /// Says where names written in source `source` are looked up.
+    /// Sets the folder for names written in source `source`.
     pub fn set_base(&mut self, source: u32, base: Base) {
         let index = source as usize;
         while self.bases.len() <= index {
@@ -120,7 +122,7 @@ impl Library {
         let base = self.base(source);
         let on_disk = match &base {
             Base::Disk(dir) => self.file_on_disk(dir, name, largest)?,
-            // A setting of a built-in scenario may name a file of the user's.
+            // A setting of a built-in scenario can name a file of the user.
             Base::BuiltIn(_) if Path::new(name).is_absolute() => {
                 self.file_on_disk(Path::new(""), name, largest)?
             }
@@ -145,7 +147,7 @@ impl Library {
         Ok((bytes, at))
     }
 
-    /// Remembers something that was read.
+    /// Records a file that was read.
     pub fn note(&mut self, name: &str, bytes: &[u8]) {
         let input = (name.to_string(), blake3::hash(bytes).to_hex().to_string());
         if !self.inputs.contains(&input) {
@@ -164,14 +166,16 @@ fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
     Some((found.0.to_vec(), Base::BuiltIn(folder)))
 }
 
-/// The name under which a run folder keeps a file that its scenario calls `name`: one component that leads nowhere else.
+/// The name under which a run folder stores a file that its scenario calls `name`: a single path component
+/// that cannot lead elsewhere.
 pub fn kept_name(name: &str) -> String {
     let plain = name.replace(['/', '\\', ':'], "__");
     if plain.starts_with('.') { format!("_{plain}") } else { plain }
 }
 
 fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, PathBuf)>, OpenError> {
-    // A run folder keeps copies of what its scenario names; they come first, so that it can be moved.
+    // A run folder contains copies of the files its scenario names; they are searched first, so that it can
+    // be moved.
     let kept = dir.join("manifest.json").is_file().then(|| dir.join(INPUTS).join(kept_name(name)));
     for path in kept.into_iter().chain([dir.join(name), dir.join("..").join(name)]) {
         let message = match read_file(&path, largest) {
@@ -185,7 +189,7 @@ fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Pa
     Ok(None)
 }
 
-/// Lays the scenario that `based_on` names under this one, and those that it is based on in turn.
+/// Merges the scenario that `based_on` names under this one, and recursively those that it is based on.
 pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
     for _ in 0..DEEPEST {
         let Some(entries) = root.entries_mut() else { return };
@@ -199,7 +203,7 @@ pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
         let below = reading.library.parse(reading.sources, file, &text, reading.issues);
         reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
         if let Some(mut below) = below {
-            // A scenario has a title of its own.
+            // The title is not inherited.
             if let Some(entries) = below.entries_mut() {
                 entries.retain(|e| e.key != ScenarioKeys::title.name());
             }
@@ -212,7 +216,7 @@ pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
     }
 }
 
-/// Lays machine files and URDF imports under every `[machine.NAME]` of a scenario.
+/// Merges machine files and URDF imports under every `[machine.NAME]` of a scenario.
 pub(crate) fn include_machines(
     root: &mut Node,
     library: &mut Library,
@@ -228,7 +232,7 @@ pub(crate) fn include_machines(
     }
 }
 
-/// What reading files needs.
+/// State for reading files.
 pub(crate) struct Reading<'a> {
     pub library: &'a mut Library,
     pub sources: &'a mut Sources,
@@ -265,13 +269,13 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
     }
 }
 
-/// The file of a built-in scenario called by its name; anything else is a file already.
+/// The file of a built-in scenario given by its name; other names are files already.
 fn scenario_file(name: &str) -> &str {
     let scenarios = || catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Scenario);
     scenarios().find(|e| e.name == name).map_or(name, |e| &e.path)
 }
 
-/// The file of a built-in machine called by its name; anything else is a file already.
+/// The file of a built-in machine given by its name; other names are files already.
 fn machine_file(name: &str) -> &str {
     let machines = || catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Machine);
     machines().find(|e| e.name == name).map_or(name, |e| &e.path)
@@ -297,10 +301,11 @@ fn open_text(file: &str, named: &Node, path: &str, reading: &mut Reading) -> Opt
     }
 }
 
-/// Adds to `over` what it does not say itself, from `under`; tables are merged, other values of `over` win.
+/// Adds to `over` the values of `under` that it lacks; tables are merged, other values of `over` take
+/// precedence.
 pub(crate) fn lay_under(over: &mut Node, under: Node, section: &'static Section) {
     let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
-    // `width` and `width_m` say the same.
+    // `width` and `width_m` are the same key.
     let own_key = |key: &str| section.find(key).map_or(key.to_string(), |(field, _)| field.key.to_string());
     let places = places(entries, own_key);
     for entry in below {
@@ -314,7 +319,7 @@ pub(crate) fn lay_under(over: &mut Node, under: Node, section: &'static Section)
     }
 }
 
-/// Where each key stands; of two that say the same, the first.
+/// Location of each key; of two spellings of the same key, the first.
 fn places(entries: &[Entry], own_key: impl Fn(&str) -> String) -> BTreeMap<String, usize> {
     let mut places = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {

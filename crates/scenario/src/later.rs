@@ -1,6 +1,7 @@
-//! Mistakes that appear only when the world is built, located where their cause was written.
+//! Mistakes that appear only when the world is built; each is located where its cause was written.
 //!
-//! Last stage. Positions from which the loops cannot be closed, equilibria that do not exist, columns that are not written.
+//! Last stage: positions in which the loops cannot be closed, missing equilibria, columns that are not
+//! written.
 
 use crate::build::Origin;
 use crate::error::{Issues, ScenarioErrors, nearest};
@@ -13,14 +14,14 @@ use touchdown_sim::sink::{Column, find_column};
 use touchdown_sim::{DeviceError, EquilibriumError, StepFailure, WorldError};
 
 impl Scenario {
-    /// Turns what `Simulation::build` found into messages with places.
+    /// Converts errors of `Simulation::build` into messages with places.
     pub fn explain(&self, errors: &[WorldError]) -> ScenarioErrors {
         let mut issues = Issues::default();
         for error in errors {
             let (kind, name, hint) = culprit(error);
             let origin = self.origin(kind, name);
             let said = error.to_string();
-            // The place is printed before the message: it need not begin with it, too.
+            // The place is printed before the message, which therefore need not repeat it.
             let own = said.strip_prefix(&origin.path).map(|rest| rest.trim_start_matches([':', ' ']));
             let issue = issues.at(origin.loc, &origin.path, own.unwrap_or(&said));
             if !hint.is_empty() {
@@ -30,7 +31,7 @@ impl Scenario {
         issues.into_errors(self.sources.clone())
     }
 
-    /// Checks that quantities and figures name columns that the simulator will write, in units that suit them.
+    /// Checks that quantities and figures name columns of the simulator, in compatible units.
     pub fn check_columns(&self, columns: &[Column]) -> Result<(), ScenarioErrors> {
         let mut issues = Issues::default();
         for quantity in &self.description.quantities {
@@ -47,12 +48,13 @@ impl Scenario {
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }
 
-    /// The figures of a run with these columns; those with mistakes, which [`Scenario::check_columns`] tells, are not among them.
+    /// The figures of a run with these columns, without those with mistakes, which
+    /// [`Scenario::check_columns`] reports.
     pub fn figures(&self, columns: &[Column]) -> Figures {
         self.draw(columns, &mut Issues::default())
     }
 
-    /// Where something was written; links of a chain were written as the chain.
+    /// Location of something in the files; links of a chain have the location of the chain.
     pub(crate) fn origin(&self, kind: &str, name: &str) -> Origin {
         let found = self.origins.get(&format!("{kind}.{name}"));
         let chain = || self.origins.get(&format!("chain.{}", name.rsplit_once('/')?.0));
@@ -61,7 +63,7 @@ impl Scenario {
     }
 }
 
-/// A name that is not a column, with its nearest neighbour.
+/// A name that is not a column, with the most similar column.
 pub(crate) fn no_column(issues: &mut Issues, origin: &Origin, name: &str, columns: &[Column]) {
     let issue = issues
         .at(origin.loc, &origin.path, "names a column that does not exist")
@@ -73,7 +75,7 @@ pub(crate) fn no_column(issues: &mut Issues, origin: &Origin, name: &str, column
     };
 }
 
-/// Kind and name of what is at fault, and a hint.
+/// Kind and name of the faulty part, and a hint.
 fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
     match error {
         WorldError::Build(error) => match error {
@@ -119,10 +121,10 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
     }
 }
 
-/// Where a device was written, from its name on the bus.
+/// Location of a device, from its name on the bus.
 fn device(name: &str) -> (&'static str, &str) {
     let (kind, rest) = name.split_once('.').unwrap_or((name, ""));
-    // The devices of one satellite are written together.
+    // The devices of one satellite have a common location.
     let owner = rest.rsplit_once('.').map_or("", |(owner, _)| owner);
     match kind {
         "sensor" => ("sensor", rest),

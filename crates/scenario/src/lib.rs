@@ -1,8 +1,8 @@
-//! Scenario files: TOML in, a checked [`WorldDescription`](touchdown_sim::description::WorldDescription) out, or every
-//! mistake at once with its place, what was found, what is allowed and a hint.
+//! Scenario files: TOML in, a checked [`WorldDescription`](touchdown_sim::description::WorldDescription) out,
+//! or every mistake at once with its place, what was found, what is allowed and a hint.
 //!
-//! The flow: text → [`source`] places → nodes → machine files laid under → knobs turned → records read by the one
-//! [`table`] of keys → names, frames and sense checked → description. See [`load`].
+//! Stages: text → [`source`] places → nodes → machine files merged → knobs set → records read by the one
+//! [`table`] of keys → names, frames and consistency checked → description. See [`load`].
 //!
 //! ```
 //! let scenario = touchdown_scenario::load("pendulum-chain", &["links=3".to_string()])?;

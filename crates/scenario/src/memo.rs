@@ -1,4 +1,4 @@
-//! Cache for reading one scenario many times: files, texts as trees of values, and solids and maps by what they are made from.
+//! Cache for reading one scenario several times: files, parsed texts, and solids and maps by their inputs.
 
 use crate::node::Node;
 use std::any::Any;
@@ -7,14 +7,15 @@ use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Entries of each kind at most, so that memory stays bounded where a varied knob makes each solid different. What all cases share comes with the first of them.
+/// Most entries of each kind, which bounds memory if a varied knob makes each solid different. Values that
+/// all cases share are stored with the first case.
 const MOST: usize = 64;
 
 /// A value of any type.
 type Anything = Box<dyn Any + Send + Sync>;
 type Kept<K, V> = Mutex<HashMap<K, Arc<V>>>;
 
-/// Keeps what was read and made; shared by threads.
+/// Stores what was read and made; shared by threads.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     files: Kept<String, Option<(Vec<u8>, PathBuf)>>,
@@ -35,7 +36,7 @@ fn keep<K: Eq + Hash, V>(kept: &Kept<K, V>, key: K, value: V) {
 }
 
 impl Memo {
-    /// A file, as it was when it was first read; a file that is not there stays away.
+    /// A file, as it was when it was first read; a missing file stays missing.
     pub fn file<E>(
         &self,
         key: String,
@@ -49,17 +50,17 @@ impl Memo {
         Ok(found)
     }
 
-    /// The tree of a text.
+    /// The parsed text.
     pub fn tree(&self, text: &blake3::Hash) -> Option<Arc<Node>> {
         get(&self.trees, text)
     }
 
-    /// Keeps the tree of a text.
+    /// Stores the parsed text.
     pub fn keep_tree(&self, text: blake3::Hash, tree: Node) {
         keep(&self.trees, text, tree);
     }
 
-    /// Something that follows from its key alone.
+    /// A value that depends on its key alone.
     pub fn made<T: Clone + Send + Sync + 'static>(
         &self,
         key: String,

@@ -1,9 +1,10 @@
-//! Meshes that scenarios and URDF files name: the reader that the file's ending selects, and the bounds of plausible sizes.
+//! Meshes named by scenarios and URDF files: the reader is chosen by the file's ending, and implausible sizes
+//! are refused.
 
 use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, MeshProblemKind, TriangleMesh};
 use touchdown_math::Vec3;
 
-/// Largest believable extent of a part, m; beyond it the file was probably in millimetres.
+/// Largest plausible extent of a part, m; a larger file was probably in millimetres.
 pub(crate) const LARGEST_EXTENT: f64 = 100.0;
 
 /// Reads the bytes of the file `name` and scales them to metres.
@@ -40,7 +41,8 @@ mod tests {
 
     const ONE: &str = "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid t\n";
 
-    /// A mesh in millimetres becomes metres by its scale; one that would be absurdly large, that has no numbers or an unknown ending is refused.
+    /// A mesh in millimetres becomes metres by its scale. One that is implausibly large, contains invalid
+    /// numbers or has an unknown ending is refused.
     #[test]
     fn meshes_are_scaled_and_bounded() {
         let mesh = read(ONE.as_bytes(), "a.STL", &Vec3::repeat(0.001)).unwrap();

@@ -1,4 +1,4 @@
-//! The TOML tree with places: the content of a file before it is checked against the table of keys.
+//! The TOML tree with locations: the content of a file before it is checked against the table of keys.
 //!
 //! Second stage of reading: text → [`Node`]. Machine files, `--set` values and URDF imports become nodes too.
 
@@ -55,7 +55,7 @@ impl Node {
         Node { loc: moved(self.loc), data }
     }
 
-    /// The entries of a table; none for anything else.
+    /// The entries of a table; empty for other values.
     pub fn entries(&self) -> &[Entry] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -96,7 +96,7 @@ impl Node {
     }
 }
 
-/// Parses a TOML text; on a syntax error reports it and returns nothing.
+/// Parses a TOML text; `None` after a syntax error, which is reported.
 pub(crate) fn parse(sources: &mut Sources, name: &str, text: &str, issues: &mut Issues) -> Option<Node> {
     let source = sources.add(name, text);
     match Document::parse(text) {
@@ -115,7 +115,7 @@ pub(crate) fn parse(sources: &mut Sources, name: &str, text: &str, issues: &mut 
     }
 }
 
-/// Parses one TOML value, such as the right-hand side of `--set`; anything that is not a value is a text.
+/// Parses one TOML value, such as the right-hand side of `--set`; anything else is a text.
 pub(crate) fn parse_value(text: &str, loc: Loc) -> Node {
     match text.trim().parse::<Value>() {
         Ok(value) => {
@@ -161,7 +161,7 @@ fn item_node(item: &Item, key_loc: Loc, source: u32) -> Option<Node> {
     match item {
         Item::None => None,
         Item::Value(value) => Some(value_node(value, key_loc, source)),
-        // A table's own place is its key: underlining all its lines would hide the one that matters.
+        // A table's location is its key: underlining all its lines would hide the relevant one.
         Item::Table(table) => Some(table_node(table, key_loc, source)),
         Item::ArrayOfTables(list) => {
             let tables = list.iter().map(|t| table_node(t, key_loc, source)).collect();

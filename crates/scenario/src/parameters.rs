@@ -1,6 +1,7 @@
-//! Knobs: `[parameters]` gives short names to dotted paths; `--set NAME=VALUE` (or a full path) turns them.
+//! Knobs: `[parameters]` gives short names to dotted paths; `--set NAME=VALUE` (or a full path) changes their
+//! values.
 //!
-//! Works on the tree before it is read, so that a turned value is checked exactly like a written one.
+//! Works on the tree before it is read, so that a changed value is checked exactly like a written one.
 
 mod target;
 mod turn;
@@ -20,19 +21,19 @@ use target::{Target, find_target};
 pub struct Parameter {
     /// Short name, for `--set`.
     pub name: String,
-    /// The dotted path it turns.
+    /// The dotted path that it sets.
     pub path: String,
     /// SI unit of its value; empty for pure numbers, words and counts.
     pub unit: String,
-    /// Its value if it is not turned.
+    /// Its default value.
     pub default: String,
-    /// Its value now.
+    /// Its present value.
     pub value: String,
-    /// One line of meaning.
+    /// A one-line description.
     pub about: String,
 }
 
-/// A knob and what it stands for.
+/// A knob and its target.
 pub(crate) struct Knob {
     name: String,
     path: String,
@@ -41,7 +42,8 @@ pub(crate) struct Knob {
     about: String,
 }
 
-/// Puts defaults and settings into the tree; returns the knobs, and a line for each setting that changes nothing.
+/// Inserts defaults and settings into the tree; returns the knobs, and a line for each setting without
+/// effect.
 pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (Vec<Knob>, Vec<String>) {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
@@ -57,7 +59,8 @@ pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (
     (knobs, idle)
 }
 
-/// Machine files chosen by `--set` must be in place before machine files are read; mistakes are left for [`apply`].
+/// Machine files chosen by `--set` must be known before machine files are read; mistakes are reported by
+/// [`apply`].
 pub(crate) fn apply_files(root: &mut Node, sets: &[Setting]) {
     let mut quiet = Issues::default();
     for (set, source) in sets {
@@ -92,11 +95,12 @@ pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
         let item = lookup(record, &knob.target.segments);
         let degrees = in_which_degrees(&knob.target, &knob.name);
         let (value, unit) = item.and_then(|i| i.value.as_ref()).map(|v| show(v, degrees)).unwrap_or_default();
-        // A value that follows from others is better shown than explained.
+        // For a value that follows from others, the result is shown instead of the rule.
         if item.is_some_and(|i| !i.given) {
             knob.default = value.clone();
         }
-        // What nobody gave and nothing fills in stays what the key says of it ("the soil's own"): it was not changed.
+        // A value that is neither given nor filled in is shown by the description of its key ("the soil's
+        // own"), since it was not changed.
         let value =
             if item.is_none_or(|i| !i.given && i.value.is_none()) { knob.default.clone() } else { value };
         let unit = match (unit.as_str(), degrees) {
@@ -154,7 +158,7 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
     knobs
 }
 
-/// The entry at a path, in any of its spellings.
+/// The entry at a path, in any spelling.
 fn find<'a>(root: &'a Node, segments: &[String]) -> Option<&'a Entry> {
     let (last, above) = segments.split_last()?;
     let mut node = root;
@@ -171,7 +175,7 @@ fn find<'a>(root: &'a Node, segments: &[String]) -> Option<&'a Entry> {
     })
 }
 
-/// Follows the table of keys by one segment; `named` says that the next segment is a name, not a key.
+/// Follows the table of keys by one segment; `named` means that the next segment is a name, not a key.
 fn step(
     section: Option<&'static crate::table::Section>,
     named: bool,
@@ -187,7 +191,7 @@ fn step(
     }
 }
 
-/// Writes a value at a path, in place of whatever spelling of it was there.
+/// Writes a value at a path, replacing any spelling of it.
 fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
     let loc = value.loc;
     let Some((_, above)) = target.segments.split_last() else { return };
@@ -215,7 +219,8 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
     entries.push(Entry { key, key_loc: loc, node: value });
 }
 
-/// The short forms `integrator = "explicit"` and `soil = "lete-sand"` become tables when one of their keys is set.
+/// The short forms `integrator = "explicit"` and `soil = "lete-sand"` are expanded to tables when one of
+/// their keys is set.
 fn lengthen(node: &mut Node, key: &str) {
     if let Data::Text(word) = &node.data {
         let word = Entry {
@@ -232,14 +237,15 @@ fn lengthen(node: &mut Node, key: &str) {
     }
 }
 
-/// The unit of plain numbers given to a knob whose name ends in degrees: an angle in `_deg`, an angular speed in `_deg_per_s`.
+/// The unit of plain numbers given to a knob whose name ends in degrees: an angle in `_deg`, an angular speed
+/// in `_deg_per_s`.
 fn in_which_degrees(target: &Target, name: &str) -> Option<&'static str> {
     let has = |dim: &Dim| target.field.kind.dims().contains(&dim) && target.dim.is_none();
     let units = [(&ANGLE, "_deg", "deg"), (&SPIN, "_deg_per_s", "deg/s")];
     units.into_iter().find(|(dim, end, _)| has(dim) && name.ends_with(end)).map(|(_, _, unit)| unit)
 }
 
-/// Plain numbers given to such a knob become texts with their unit.
+/// Converts plain numbers given to such a knob into texts with a unit.
 fn in_degrees(target: &Target, name: &str, mut value: Node) -> Node {
     let Some(unit) = in_which_degrees(target, name) else { return value };
     let degrees = |node: &mut Node| {
@@ -254,7 +260,7 @@ fn in_degrees(target: &Target, name: &str, mut value: Node) -> Node {
     value
 }
 
-/// A plain number goes into the key with the unit that the knob's name (or the path) ends with.
+/// A plain number has the unit in which the knob's name (or the path) ends.
 fn written_key(target: &Target, name: &str, value: &Node) -> String {
     let field = target.field;
     let plain = match &value.data {
@@ -273,7 +279,7 @@ fn written_key(target: &Target, name: &str, value: &Node) -> String {
     }
 }
 
-/// The value at a path as the tree has it, or its default; none where it follows from others.
+/// The value at a path in the tree, or its default; `None` if it follows from others.
 fn current(root: &Node, target: &Target) -> Option<Value> {
     let field = target.field;
     let mut quiet = Issues::default();
@@ -302,10 +308,10 @@ pub(crate) fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a 
     }
 }
 
-/// A value as text, and its unit; angles in degrees if wanted.
+/// A value as text, and its unit; angles in degrees if requested.
 fn show(value: &Value, degrees: Option<&str>) -> (String, String) {
     let turned = |x: f64, dim: &Dim| degrees.is_some() && (*dim == ANGLE || *dim == SPIN) && x.is_finite();
-    // The digits that the conversion lost are not the user's.
+    // Rounded, because the conversion to degrees changes the last digits.
     let number = |x: f64, dim: &Dim| match turned(x, dim) {
         true => format_number((x.to_degrees() * 1e9).round() / 1e9),
         false => format_number(x),

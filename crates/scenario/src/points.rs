@@ -1,16 +1,17 @@
-//! Measured or published points of a figure: a CSV file ⇒ sets of points. The units are those of the figure's axes.
+//! Measured or published points of a figure: a CSV file ⇒ sets of points. The units are those of the figure's
+//! axes.
 
 use touchdown_sim::figure::Points;
 
 /// Most rows of a file.
 const MOST_ROWS: usize = 10_000;
-/// Columns that a file must have, and those that it may have.
+/// Required columns of a file, and optional ones.
 const NEEDED: [&str; 2] = ["x", "y"];
 const OPTIONAL: [&str; 3] = ["x_error", "y_error", "set"];
-/// Name of points whose file gives none.
+/// Name of points if the file gives none.
 const UNNAMED: &str = "published";
 
-/// Why a file of points cannot be used: what is wrong, what was found, what is allowed.
+/// Why a file of points cannot be used: the fault, the value found, the permitted values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
     pub what: String,
@@ -21,7 +22,7 @@ pub(crate) struct Wrong {
 const LAYOUT: &str =
     "a header with x and y, and where known x_error, y_error and set; then numbers, one point a line";
 
-/// Reads a file: `#` begins a comment, the first line is the header.
+/// Reads a file: `#` begins a comment, the first other line is the header.
 pub(crate) fn read(text: &str) -> Result<Vec<Points>, Wrong> {
     let wrong = |what: String, found: &str| Wrong { what, found: format!("{found:?}"), allowed: LAYOUT };
     let comments = text.lines().map_while(|line| line.trim().strip_prefix('#'));
@@ -105,7 +106,7 @@ mod tests {
         assert_eq!(read("x,y\n1,2\n").expect("sound")[0].label, UNNAMED);
     }
 
-    /// Every mistake is refused with its line and what stands there.
+    /// Every mistake is refused with its line and the value found there.
     #[test]
     fn broken_files_are_refused_with_their_line() {
         for (text, what, found) in [

@@ -1,4 +1,4 @@
-//! One scenario, many settings: parts that do not depend on them are read and made once.
+//! One scenario with many settings: parts that do not depend on them are read and made once.
 
 use crate::error::ScenarioErrors;
 use crate::memo::Memo;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use touchdown_sim::WorldError;
 use touchdown_sim::description::WorldDescription;
 
-/// A scenario that is read many times with other settings; threads may share it.
+/// A scenario that is read many times with different settings; threads can share it.
 ///
-/// Files are read once: one that changes afterwards changes nothing.
+/// Files are read once: later changes of a file have no effect.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     opened: Opened,
@@ -23,13 +23,13 @@ impl Prepared {
         Ok(Prepared { opened: open(name_or_path)?, memo: Arc::default() })
     }
 
-    /// The world of some settings, as [`load`](crate::load) makes it.
+    /// The world for some settings, equal to that of [`load`](crate::load).
     pub fn variant(&self, sets: &[String]) -> Result<Variant, ScenarioErrors> {
         Ok(Variant(self.opened.read(sets, Some(&self.memo))?.0))
     }
 }
 
-/// A scenario as far as a run needs it; what only people read is not made.
+/// A scenario as far as a run requires it; explanations and the resolved text are not made.
 #[derive(Clone, Debug)]
 pub struct Variant(Scenario);
 
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::load;
 
-    /// A world from what was kept equals one that is read again; three times, so that later ones come from what was kept.
+    /// A world from the cache equals one that is read again; three times, so that later ones use the cache.
     #[test]
     fn a_prepared_scenario_makes_the_worlds_of_a_fresh_one() {
         for name in

@@ -1,14 +1,14 @@
 //! The table of keys for readers: as lines for a terminal, and as a page of the documentation.
 //!
-//! Both say the same, section by section; only what a [`Style`] writes differs. `docs/reference/scenario.md` is
-//! [`reference_markdown`], and a test of the command keeps it so.
+//! Both have the same content, section by section; only the markup, a [`Style`], differs.
+//! `docs/reference/scenario.md` is [`reference_markdown`], and a test of the command compares them.
 
 use crate::read::{SIGNAL_FORMS, kind_in_words, range_in_words, written_forms};
 use crate::schema::sections;
 use crate::table::{Field, KeyKind, Need, Section};
 use std::fmt::Write;
 
-/// How words, code and references to a section are written.
+/// Markup of words, code and references to a section.
 #[derive(Clone, Copy)]
 enum Style {
     Lines,
@@ -16,7 +16,7 @@ enum Style {
 }
 
 impl Style {
-    /// Plain words; in Markdown nothing in them may be taken for markup.
+    /// Plain words; in Markdown every character that could be markup is escaped.
     fn words(self, text: &str) -> String {
         match self {
             Style::Lines => text.to_string(),
@@ -27,7 +27,7 @@ impl Style {
         }
     }
 
-    /// Something to type as it stands. No key or default holds a backtick.
+    /// Text to be typed literally. No key or default contains a backtick.
     fn code(self, text: &str) -> String {
         match self {
             Style::Lines => text.to_string(),
@@ -42,7 +42,7 @@ impl Style {
         }
     }
 
-    /// What a key may hold, with the range of numbers.
+    /// Permitted values of a key, with the range of numbers.
     fn holds(self, kind: &'static KeyKind) -> String {
         match kind {
             KeyKind::Table(below) => format!("table, see {}", self.section(below)),
@@ -74,7 +74,7 @@ impl Style {
     }
 }
 
-/// Where a section may stand: the key that holds it, and the sections that have this key.
+/// Places where a section can occur: the key that holds it, and the sections that have this key.
 fn places(section: &Section) -> Vec<(String, Vec<&'static Section>)> {
     let mut places: Vec<(String, Vec<&'static Section>)> = Vec::new();
     for above in sections() {
@@ -109,7 +109,7 @@ fn below(kind: &'static KeyKind) -> Option<(&'static Section, bool)> {
     }
 }
 
-/// Every section and key, in lines for a terminal.
+/// Every section and key, as lines for a terminal.
 pub fn reference_text() -> String {
     let style = Style::Lines;
     let mut out = String::from(
@@ -188,7 +188,7 @@ mod tests {
         ));
     }
 
-    /// A row of a table has four cells, whatever stands in them: bars inside cells are escaped.
+    /// A row of a table has four cells, whatever they contain: bars inside cells are escaped.
     #[test]
     fn rows_have_four_cells() {
         for row in reference_markdown().lines().filter(|line| line.starts_with('|')) {
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// What is markup to Markdown comes out as it went in.
+    /// Characters that are markup in Markdown are printed literally.
     #[test]
     fn words_are_escaped() {
         assert_eq!(
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(Style::Lines.words("k_c"), "k_c");
     }
 
-    /// A reader of a section sees in which tables it stands.
+    /// The reference of a section lists the tables in which it can occur.
     #[test]
     fn sections_know_their_places() {
         let page = reference_markdown();

@@ -1,32 +1,33 @@
-//! What the report should show: as written in the file, and, once the columns of the series are known, as it is drawn.
+//! Content of the report: as written in the file, and as drawn once the columns of the series are known.
 //!
-//! The file may leave out nearly everything of a figure; [`Scenario::figures`](crate::Scenario::figures) makes labels, units and factors from the columns.
+//! The file can omit most settings of a figure; [`Scenario::figures`](crate::Scenario::figures) derives
+//! labels, units and factors from the columns.
 
 use touchdown_sim::figure::{Figure, FigureKind, PhaseSpan, Points};
 
-/// What the report should show, as written.
+/// Content of the report, as written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// How the question is answered.
+    /// The answer section.
     pub answer: AnswerRule,
-    /// Figures in the order of the file.
+    /// Figures in file order.
     pub figures: Vec<WrittenFigure>,
-    /// Parts of the run, in the order of the file.
+    /// Parts of the run in file order.
     pub phases: Vec<PhaseSpan>,
 }
 
-/// How a question is answered: a quantity, conditions for yes, and words.
+/// How a question is answered: a quantity, conditions for yes, and texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnswerRule {
     /// The quantity that answers the question.
     pub quantity: Option<String>,
-    /// What must hold for yes; without any the answer is a number.
+    /// Conditions for yes; without any the answer is a number.
     pub yes_if: Vec<Condition>,
-    /// The answer in words; empty if none are given.
+    /// The answer as text; empty if not given.
     pub text: Vec<Piece>,
-    /// The same where the answer is no.
+    /// The same for the answer no.
     pub text_no: Vec<Piece>,
-    /// Where conditions compare with values of the file as it stands: the knobs that may be turned.
+    /// For conditions that compare with values of the unchanged file: the knobs that may be changed.
     pub reference_knobs: Option<Vec<String>>,
 }
 
@@ -35,14 +36,15 @@ pub struct AnswerRule {
 pub struct Condition {
     /// The quantity, by name.
     pub quantity: String,
-    /// How it must compare.
+    /// The comparison.
     pub relation: Relation,
-    /// What it is compared with.
+    /// The limit.
     pub limit: Limit,
 }
 
 impl Condition {
-    /// Whether it asks for something that is (1) or is not (0), such as `docked >= 1`, and got such a value.
+    /// Whether it requires something to be true (1) or false (0), such as `docked >= 1`, and the quantity has
+    /// such a value.
     pub fn is_of_a_flag(&self, found: f64) -> bool {
         let is_flag = |value: f64| value == 0.0 || value == 1.0;
         is_flag(found)
@@ -50,7 +52,7 @@ impl Condition {
     }
 }
 
-/// How a quantity must compare with its limit.
+/// Comparison of a quantity with its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {
     /// `<`
@@ -61,38 +63,38 @@ pub enum Relation {
     Above,
     /// `>=`
     AtLeast,
-    /// `= … ±`, with the largest difference.
+    /// `= … ±`, with the permitted difference.
     Near(Tolerance),
 }
 
-/// The largest difference that counts as equal.
+/// Permitted difference of an equality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
-    /// A part of the limit.
+    /// A fraction of the limit.
     Part(f64),
     /// An amount in SI units.
     Amount(f64),
 }
 
-/// What a quantity is compared with.
+/// The limit of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Limit {
-    /// A value in SI units, and the unit in which it was written.
+    /// A value in SI units, and its unit as written.
     Value(f64, String),
-    /// So many times a quantity or a knob.
+    /// A multiple of a quantity or a knob.
     Named(f64, String),
 }
 
-/// A part of an answer in words.
+/// A part of an answer text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// As it stands.
+    /// Literal text.
     Text(String),
     /// The value of a quantity or knob.
     Value {
         /// Its name.
         name: String,
-        /// The unit in which it is shown; its own if empty.
+        /// The unit in which it is printed; its own if empty.
         unit: String,
         /// Significant digits.
         digits: usize,
@@ -108,29 +110,29 @@ pub struct WrittenFigure {
     pub title: String,
     /// Paper and figure that it follows; may be empty.
     pub source: String,
-    /// What is drawn.
+    /// The content.
     pub shows: Shows,
 }
 
-/// What a figure draws, as written.
+/// Content of a figure, as written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shows {
-    /// Columns of the series, which are looked up when the world stands.
+    /// Columns of the series, which are looked up when the world is built.
     Lines(LineKeys),
-    /// What needs no column to be known.
+    /// Content that does not depend on columns.
     Other(FigureKind),
 }
 
 /// Lines as written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineKeys {
-    /// Column of the horizontal axis; the first one if it is missing.
+    /// Column of the horizontal axis; by default the first one.
     pub x: Option<String>,
-    /// What is written about the horizontal axis.
+    /// Settings of the horizontal axis.
     pub x_axis: AxisKeys,
-    /// Columns of the lines; `*` stands for anything.
+    /// Columns of the lines; `*` matches any text.
     pub y: Vec<String>,
-    /// What is written about the vertical axis.
+    /// Settings of the vertical axis.
     pub y_axis: AxisKeys,
     /// Names of the lines; none or as many as there are lines.
     pub labels: Vec<String>,
@@ -141,7 +143,7 @@ pub struct LineKeys {
 /// An axis as written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AxisKeys {
-    /// What it shows.
+    /// Its label.
     pub label: Option<String>,
     /// Its unit.
     pub unit: Option<String>,
@@ -152,6 +154,6 @@ pub struct AxisKeys {
 pub struct Figures {
     /// Those that can be drawn, in the order of the file.
     pub drawn: Vec<Figure>,
-    /// Names of those whose `*` found no column.
+    /// Names of those whose `*` matched no column.
     pub left_out: Vec<String>,
 }

@@ -1,6 +1,6 @@
-//! The resolved scenario: every value written out in SI, those that were filled in marked as defaults.
+//! The resolved scenario: every value written out in SI; values that were filled in are marked as defaults.
 //!
-//! Reading it back gives the same description; `check --resolved` prints it and every run keeps it.
+//! Reading it gives the same description; `check --resolved` prints it and every run stores it.
 
 use crate::read::{AttachSpec, Record, Value, format_number};
 use crate::table::{
@@ -49,7 +49,7 @@ fn section(out: &mut String, record: &Record, path: &str) {
 }
 
 fn scalar(out: &mut String, record: &Record, field: &Field) {
-    // A knob's default is what stands at its path, which this file always says.
+    // A knob's default is the value at its path, which this file always contains.
     let knob_default =
         record.section.name == ParameterKeys::SECTION.name && field.key == ParameterKeys::default.name();
     if knob_default {
@@ -75,14 +75,15 @@ fn scalar(out: &mut String, record: &Record, field: &Field) {
     line(out, &key, &text, item.given);
 }
 
-/// Whether a key of a machine or soil is replaced by the contents that it names.
+/// Whether a key of a machine or soil is replaced by the contents of the file that it names.
 fn is_replaced(section: &Section, field: &Field) -> bool {
     let of_machine = [MachineKeys::uses.name(), MachineKeys::urdf.name(), MachineKeys::allow.name()];
     section.name == MachineKeys::SECTION.name && of_machine.contains(&field.key)
         || section.name == SoilKeys::SECTION.name && field.key == SoilKeys::uses.name()
 }
 
-/// Whether a missing value needs no explanation, because another key says it or the integrator has no use for it.
+/// Whether a missing value needs no explanation, because another key gives it or it does not apply to the
+/// integrator.
 fn settled(record: &Record, field: &Field) -> bool {
     let of = |section: &Section| record.section.name == section.name;
     let is = |keys: &[&str]| keys.contains(&field.key);

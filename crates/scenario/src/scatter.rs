@@ -1,32 +1,32 @@
-//! Inputs of a scenario whose scatter is known: the numbers of the soils that it takes from the library.
+//! Inputs of a scenario with known scatter: the parameters of the soils that it takes from the library.
 
 use crate::scenario::Scenario;
 use crate::soil::{Soil, SoilSpread, SoilValue, soils};
 use crate::table::TerrainKeys;
 use toml_edit::{Item, TableLike};
 
-/// An input that scatters, and the settings that move it.
+/// An input with scatter, and the settings that change it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scattered {
-    /// The input, as it is shown: `dlr-simulant-a: friction_angle`.
+    /// The input, as printed: `dlr-simulant-a: friction_angle`.
     pub name: String,
-    /// Its lower, own and upper value, as they are shown.
+    /// Its lower, nominal and upper value, as printed.
     pub values: [String; 3],
     /// Settings `PATH=VALUE` for the lower and for the upper value.
     pub settings: [Vec<String>; 2],
-    /// Standard deviation of the input over half the distance of the two values.
+    /// Standard deviation of the input over half the difference of the two values.
     pub weight: f64,
-    /// What the two values are, and where they come from.
+    /// Definition and source of the two values.
     pub about: String,
 }
 
 impl Scattered {
-    /// Standard deviation of a uniform distribution over its half-width: 1/√3. Ends of a range count as that.
+    /// Standard deviation of a uniform distribution over its half-width: 1/√3. A range counts as uniform.
     pub const UNIFORM: f64 = 0.577_350_269_189_625_8;
 }
 
 impl Scenario {
-    /// What scatters of the soils that the scenario takes from the library, in the order in which they stand in it.
+    /// The scattering parameters of the soils that the scenario takes from the library, in file order.
     pub fn scattered(&self) -> Vec<Scattered> {
         let Ok(document) = self.resolved_toml.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
         let mut places: Vec<(&'static Soil, Vec<String>)> = Vec::new();
@@ -39,13 +39,13 @@ impl Scenario {
     }
 }
 
-/// Every place in a table where a soil of the library is named, soil by soil.
+/// Every place in a table that names a soil of the library, soil by soil.
 fn find(table: &dyn TableLike, path: &str, places: &mut Vec<(&'static Soil, Vec<String>)>) {
     for (key, item) in table.iter() {
         let here = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
         match item {
             Item::Value(toml_edit::Value::String(name)) if key == TerrainKeys::soil.name() => {
-                // Knobs of that name stand elsewhere: what they set is here.
+                // Knobs with that name are not searched: the values that they set are found here.
                 let Some(soil) = soils().iter().find(|soil| soil.name == *name.value()) else { continue };
                 match places.iter_mut().find(|place| place.0.name == soil.name) {
                     Some(place) => place.1.push(here),
@@ -87,7 +87,8 @@ fn scattered(soil: &Soil, spread: &SoilSpread, paths: &[String]) -> Option<Scatt
     })
 }
 
-/// A value as a scenario has it: angles in degrees, lengths in millimetres, moduli as bare numbers. Six digits show all of a scatter.
+/// A value as in a scenario file: angles in degrees, lengths in millimetres, moduli as plain numbers. Six
+/// digits resolve every scatter.
 fn written(of: &SoilValue, x: f64) -> String {
     let digits = |x: f64| {
         let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
@@ -101,7 +102,7 @@ fn written(of: &SoilValue, x: f64) -> String {
     }
 }
 
-/// In quotes where it has a unit.
+/// In quotes if it has a unit.
 fn quoted(text: &str) -> String {
     if text.contains(' ') { format!("\"{text}\"") } else { text.to_string() }
 }
@@ -110,7 +111,8 @@ fn quoted(text: &str) -> String {
 mod tests {
     use crate::load;
 
-    /// A wheel's soil scatters in five numbers; each setting makes a sound scenario with that number and no other changed.
+    /// A wheel's soil has five scattering parameters; each setting makes a valid scenario in which only that
+    /// parameter differs.
     #[test]
     fn the_scatter_of_a_soil_becomes_settings() {
         let own = load("single-wheel", &[]).expect("built in");
@@ -123,7 +125,7 @@ mod tests {
             for sets in &input.settings {
                 let moved = load("single-wheel", sets).expect("sound");
                 let key = input.name.split(' ').next_back().expect("a key");
-                // The soil stands in the terrain now; its numbers are those of the library but for one.
+                // The soil is now inline in the terrain; its parameters are those of the library, except one.
                 let (before, after) = (lines(&own.resolved_toml), lines(&moved.resolved_toml));
                 let changed: Vec<&String> =
                     after.iter().filter(|line| line.starts_with(key) && !before.contains(line)).collect();
@@ -132,7 +134,7 @@ mod tests {
         }
     }
 
-    /// Where no soil of the library is named, nothing is known to scatter.
+    /// Without a soil of the library no scatter is known.
     #[test]
     fn a_scenario_without_soil_has_no_scatter() {
         assert!(load("pendulum", &[]).expect("built in").scattered().is_empty());

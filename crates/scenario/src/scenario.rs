@@ -20,12 +20,12 @@ use std::sync::Arc;
 use touchdown_geometry::map::MapAudit;
 use touchdown_sim::description::WorldDescription;
 
-/// A table that holds guessed values.
+/// A table with assumed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumed {
     /// Its dotted path.
     pub path: String,
-    /// The numbers that the reason names, with their keys, as text; empty if it names none.
+    /// The parameters that the reason names, with their keys, as text; empty if it names none.
     pub values: String,
     /// The reason given.
     pub reason: String,
@@ -34,20 +34,20 @@ pub struct Assumed {
 /// A map file of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapFile {
-    /// As the scenario names it.
+    /// Its name in the scenario.
     pub file: String,
-    /// What it held and what was done.
+    /// Its content and how it was processed.
     pub audit: MapAudit,
 }
 
-/// A scenario that was read and found sound.
+/// A scenario that was read and is valid.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// Short name: that of the file.
     pub name: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub title: String,
-    /// What it answers.
+    /// The question that it answers.
     pub question: Option<String>,
     /// The paper and figure it follows.
     pub reproduces: Option<String>,
@@ -55,33 +55,33 @@ pub struct Scenario {
     pub description: WorldDescription,
     /// The knobs.
     pub parameters: Vec<Parameter>,
-    /// What was set, as `NAME=VALUE`.
+    /// The settings, as `NAME=VALUE`.
     pub settings: Vec<String>,
-    /// Tables with guessed values.
+    /// Tables with assumed values.
     pub assumed: Vec<Assumed>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
     pub inputs: Vec<(String, String)>,
-    /// Name and place of those of them that lie on disk.
+    /// Name and path of those that are on disk.
     pub on_disk: Vec<(String, PathBuf)>,
     /// The scenario with every value written out.
     pub resolved_toml: String,
-    /// What the report should show.
+    /// Content of the report.
     pub report: Report,
-    /// What a convergence study may refine.
+    /// The numbers that a convergence study can refine.
     pub converge: Converge,
-    /// What URDF imports kept and lost.
+    /// What URDF imports kept and dropped.
     pub audits: Vec<Audit>,
-    /// Map files: what they held and what was done to make ground of them.
+    /// Map files: their content and how they were made into ground.
     pub maps: Vec<MapFile>,
     /// Seed of random numbers.
     pub seed: u64,
-    /// What a user should know although the scenario is sound.
+    /// Remarks for the user about a valid scenario.
     pub warnings: Vec<String>,
     pub(crate) sources: Sources,
     pub(crate) origins: BTreeMap<String, Origin>,
 }
 
-/// A scenario as it was found: its text, and where files that it names are looked for.
+/// A scenario as found: its text, and the folder of the files that it names.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
     name: String,
@@ -96,7 +96,8 @@ pub fn load(name_or_path: &str, sets: &[String]) -> Result<Scenario, ScenarioErr
     open(name_or_path)?.load(sets)
 }
 
-/// Loads a scenario from its text; files that it names are looked for in `folder`, then among the built-in ones.
+/// Loads a scenario from its text; files that it names are searched for in `folder`, then among the built-in
+/// ones.
 pub fn load_str(file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     Opened::of_text(file, text.into(), folder).load(sets)
 }
@@ -174,7 +175,7 @@ impl Opened {
         Ok(scenario)
     }
 
-    /// The scenario without what only people read, and the record that this is written from.
+    /// The scenario without the parts that only readers need, and the record from which these are written.
     pub fn read(
         &self,
         sets: &[String],
@@ -201,7 +202,7 @@ fn read_text(
     let reading = &mut Reading { library: &mut library, sources: &mut sources, issues: &mut issues };
     include::include_base(&mut root, reading);
     let settings = parameters::settings(sets, &mut sources);
-    // A file named by --set is looked for where the scenario's own are.
+    // A file named by --set is searched for in the scenario's own folder.
     settings.iter().for_each(|(_, source)| library.set_base(*source, base.clone()));
     parameters::apply_files(&mut root, &settings);
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
@@ -252,7 +253,7 @@ fn assemble(
     }
 }
 
-/// What the meaning of a key says where its default is a guess.
+/// The part of a key's description that says its default is assumed.
 const DEFAULT_IS_ASSUMED: &str = "the default is assumed";
 
 fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
@@ -272,7 +273,7 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
     }
 }
 
-/// The numbers of a table that stand at a default which the table of keys calls assumed.
+/// The parameters of a table that have a default which the table of keys marks as assumed.
 fn assumed_defaults(record: &Record) -> Option<String> {
     let is_assumed = |field: &&Field| {
         field.about.contains(DEFAULT_IS_ASSUMED) && record.item(field).is_some_and(|item| !item.given)
@@ -282,7 +283,8 @@ fn assumed_defaults(record: &Record) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The numbers of a table whose keys stand in a text, before the colon of a clause: "gain and limit: guessed" names two.
+/// The parameters of a table whose keys are in a text, before the colon of a clause: "gain and limit:
+/// guessed" names two.
 fn numbers_named(record: &Record, reason: &str) -> String {
     let heads: Vec<String> = reason
         .split(';')
@@ -304,7 +306,7 @@ fn numbers_named(record: &Record, reason: &str) -> String {
 fn named_number(record: &Record, field: &Field) -> Option<String> {
     let Some(Value::Number(number, dim)) = record.value(field) else { return None };
     let (number, unit) = if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (*number, dim.unit) };
-    // Six digits, as people write them.
+    // Six digits for display.
     let number = format!("{number:.5e}").parse().unwrap_or(number);
     Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
 }

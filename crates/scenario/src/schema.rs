@@ -1,4 +1,4 @@
-//! The table of keys for editors: a JSON Schema. For readers: `reference`.
+//! The table of keys for editors: a JSON Schema. `reference` writes it for readers.
 
 use crate::read::written_forms;
 use crate::table::{AttachKeys, COMMON, Field, KeyKind, Keys, MACHINE, Need, Range, SCENARIO, SOIL, Section};
@@ -34,12 +34,12 @@ fn schema_of(root: &'static Section, title: &str) -> Value {
     })
 }
 
-/// Every section that a scenario can reach, each once, the scenario first.
+/// Every section that can occur in a scenario, each once, the scenario first.
 pub fn sections() -> Vec<&'static Section> {
     reached_from(SCENARIO)
 }
 
-/// A section and those that it can reach, each once.
+/// A section and those that can occur in it, each once.
 fn reached_from(root: &'static Section) -> Vec<&'static Section> {
     let mut list: Vec<&'static Section> = vec![root, AttachKeys::SECTION];
     let mut at = 0;
@@ -75,7 +75,8 @@ fn section_schema(section: &'static Section) -> Value {
             properties.insert(form.clone(), schema);
         }
     }
-    // What a file must give is not said: `use` may have given it, which a schema cannot know. `touchdown check` does.
+    // Required keys are not marked: `use` can supply them, which a schema cannot express. `touchdown check`
+    // verifies them.
     json!({
         "type": "object",
         "description": section.about,
@@ -88,7 +89,7 @@ fn suffixed(field: &'static Field) -> impl Iterator<Item = &'static Dim> {
     field.kind.dims().iter().copied().filter(|d| !d.suffix.is_empty())
 }
 
-/// A value under the plain key (`dim` is `None`) or under one that names its unit.
+/// A value under the key without unit (`dim` is `None`) or under one that names its unit.
 fn kind_schema(kind: &'static KeyKind, dim: Option<&'static Dim>) -> Value {
     match kind {
         KeyKind::Text => json!({ "type": "string" }),
@@ -143,7 +144,7 @@ fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'stat
     let plain = dim.is_some() || dims.iter().all(|d| d.suffix.is_empty());
     if !plain {
         let examples: Vec<&str> = dims.iter().map(|d| d.examples).collect();
-        // A quantity that may be without a unit, such as the spread of a modulus.
+        // A quantity that can be without a unit, such as the spread of a modulus.
         let written = if dims.iter().any(|d| d.suffix.is_empty()) {
             json!(["string", "number"])
         } else {
@@ -155,7 +156,7 @@ fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'stat
     json!({ "type": "number", lowest: range.min, "maximum": range.max })
 }
 
-/// Functions of time; their numbers follow the key they stand under.
+/// Functions of time; their numbers have the unit of their key.
 fn signal_schema() -> Value {
     let value = json!({ "type": ["number", "string"] });
     let rows = json!({ "type": "array", "items": { "type": "array", "items": value, "minItems": 2, "maxItems": 2 } });
@@ -210,7 +211,7 @@ mod tests {
         }
     }
 
-    /// The schemas that editors get know every key that the built-in scenarios, machines and soils use.
+    /// The schemas for editors contain every key that the built-in scenarios, machines and soils use.
     #[test]
     fn the_schemas_cover_the_built_in_files() {
         use crate::EntryKind;

@@ -1,17 +1,18 @@
-//! Cost of a scenario, estimated in advance: memory and work in soil, each against a limit.
+//! Cost of a scenario, estimated in advance: memory and work in soil, each with a limit.
 
 use crate::error::{Issues, ScenarioErrors};
 use crate::scenario::Scenario;
 use touchdown_sim::{memory_need, soil_nodes};
 
-/// Part of the free memory that a run may take, unless the caller says otherwise.
+/// Default fraction of the free memory that a run can use.
 const PART_OF_FREE: f64 = 0.8;
-/// Memory that may be taken where the system does not say how much is free, bytes.
+/// Memory limit if the system does not report its free memory, bytes.
 const UNKNOWN: u64 = 8 << 30;
-/// Nodes of soil that a body may cover: evaluating a million takes a tenth of a second, and a step needs several.
+/// Most soil nodes below a body: evaluating a million takes a tenth of a second, and a step requires several
+/// evaluations.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Memory that may be taken.
+/// Limit of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
     bytes: u64,
@@ -19,12 +20,12 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// A number of bytes that the caller chose.
+    /// A limit set by the caller, bytes.
     pub fn given(bytes: u64) -> MemoryLimit {
         MemoryLimit { bytes, reason: "--memory-limit" }
     }
 
-    /// 80 % of what is free now.
+    /// 80 % of the memory that is free now.
     pub fn of_free() -> MemoryLimit {
         match free_memory() {
             Some(free) => {
@@ -35,7 +36,7 @@ impl MemoryLimit {
     }
 }
 
-/// Bytes that can be taken without swapping: those of the system, or of the control group where that allows less.
+/// Bytes available without swapping: those of the system, or of the control group if that permits less.
 fn free_memory() -> Option<u64> {
     let system = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = system.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -46,7 +47,7 @@ fn free_memory() -> Option<u64> {
 }
 
 impl Scenario {
-    /// Refuses a world that would take more memory than the limit, or whose bodies cover more soil than can be worked through.
+    /// Refuses a world that requires more memory than the limit, or whose bodies cover too many soil nodes.
     pub fn check_size(&self, limit: &MemoryLimit) -> Result<(), ScenarioErrors> {
         let mut issues = Issues::default();
         for (what, name, nodes) in soil_nodes(&self.description) {
@@ -76,7 +77,7 @@ impl Scenario {
         }
         let Some((largest, part)) = need.parts.first() else { return };
         let unknowns = need.rates + need.rows;
-        // What grows with the square of the unknowns is what can be too large.
+        // Only memory that grows with the square of the unknowns can exceed the limit.
         let fits = (unknowns as f64 * (most as f64 / bytes as f64).sqrt()).floor();
         let issue = issues
             .at(Default::default(), "the scenario", format!("needs about {} of memory", in_words(bytes)))
@@ -100,7 +101,7 @@ impl Scenario {
     }
 }
 
-/// Bytes as people say them.
+/// Bytes in readable units.
 fn in_words(bytes: u64) -> String {
     match bytes {
         b if b >= 1 << 30 => format!("{:.1} GiB", b as f64 / f64::from(1 << 30)),
@@ -119,8 +120,8 @@ mod tests {
         scenario.check_size(&MemoryLimit::given(limit)).err().map_or(String::new(), |e| e.to_string())
     }
 
-    /// A chain integrated explicitly needs memory in proportion to its links; implicitly, with the square of them, and is refused with the
-    /// number that fits.
+    /// A chain integrated explicitly needs memory in proportion to its links. Integrated implicitly it needs
+    /// memory in proportion to their square, and is refused with the number that fits.
     #[test]
     fn memory_is_refused_before_it_is_taken() {
         assert_eq!(refused("pendulum-chain", &["links=100000"], 1 << 30), "");
@@ -130,7 +131,7 @@ mod tests {
         assert_eq!(refused("pendulum-chain", &["links=10000", "integrator=implicit"], 8 << 30), "");
     }
 
-    /// A wheel ten kilometres wide covers more soil than can be worked through; a heap, too.
+    /// A wheel ten kilometres wide covers too much soil; so does a heap.
     #[test]
     fn soil_under_bodies_is_bounded() {
         let text = refused("wheel-spin", &["width_m=10000"], u64::MAX);
@@ -140,7 +141,7 @@ mod tests {
         assert!(text.contains("heap"), "{text}");
     }
 
-    /// What is free is known here, and is less than everything.
+    /// The free memory is known here, and is less than the total.
     #[test]
     fn free_memory_is_read() {
         if cfg!(target_os = "linux") {

@@ -1,6 +1,7 @@
-//! The soil library: the built-in files of `scenarios/soils`, each laid into a scenario that names it.
+//! The soil library: the built-in files of `scenarios/soils`, each merged into a scenario that names it.
 //!
-//! A named soil becomes a `[soil.NAME]` of the scenario, so that the resolved file and the list of guesses show its values.
+//! A named soil becomes a `[soil.NAME]` of the scenario, so that the resolved file and the list of
+//! assumptions contain its values.
 
 use crate::build::{HARD, soil_parameters};
 use crate::catalogue::{self, Entry, EntryKind};
@@ -16,7 +17,7 @@ use crate::table::{
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
 
-/// Tables in which soils stand or are named.
+/// Tables that contain or name soils.
 const SOILS: &str = ScenarioKeys::soil.name();
 const FOOT_LAWS: &str = ScenarioKeys::foot_law.name();
 const INTRUDERS: &str = ScenarioKeys::intruder.name();
@@ -29,49 +30,49 @@ const REGIONS: &str = TerrainKeys::region.name();
 pub struct Soil {
     /// Name for `[terrain] soil = "NAME"`.
     pub name: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub title: String,
-    /// Where its numbers come from.
+    /// Source of its parameters.
     pub source: String,
-    /// Which of them are guesses, and why.
+    /// Its assumed parameters, and the reasons.
     pub assumed: String,
     /// Its law of pressure: `bekker` or `reece`.
     pub law: String,
-    /// The numbers as the model takes them.
+    /// The parameters as the model uses them.
     pub parameters: SoilParameters,
-    /// The numbers as the file gives them.
+    /// The parameters as written in the file.
     pub values: Vec<SoilValue>,
-    /// How far they scatter.
+    /// The scatter of the parameters.
     pub spread: Vec<SoilSpread>,
 }
 
-/// Scatter of a number of a soil.
+/// Scatter of a parameter of a soil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoilSpread {
-    /// Key of the number.
+    /// Key of the parameter.
     pub key: String,
     /// Standard deviation, SI.
     pub sd: Option<f64>,
     /// Smallest and largest value, SI.
     pub range: Option<[f64; 2]>,
-    /// Who measured it; empty if it was not measured.
+    /// Source of the measurement; empty if it was not measured.
     pub source: String,
-    /// Why it is assumed; empty if it is not.
+    /// Reason for the assumption; empty if it was measured.
     pub assumed: String,
 }
 
-/// A number of a soil.
+/// A parameter of a soil.
 #[derive(Clone, Debug)]
 pub struct SoilValue {
     /// Its key.
     pub key: &'static str,
     /// Its value in SI.
     pub value: f64,
-    /// SI unit; that of the moduli holds the exponent n.
+    /// SI unit; that of the moduli contains the exponent n.
     pub unit: &'static str,
     /// Written in the file (true) or the default (false).
     pub given: bool,
-    /// One line of meaning.
+    /// A one-line description.
     pub about: &'static str,
 }
 
@@ -113,7 +114,7 @@ fn read(entry: &Entry) -> Option<Soil> {
     })
 }
 
-/// Scatter of the numbers of a soil, in the order of its file.
+/// Scatter of the parameters of a soil, in the order of its file.
 fn spread(keys: &SoilKeys) -> Vec<SoilSpread> {
     let one = |named: &Named<SpreadKeys>| {
         let keys = named.keys.as_ref()?;
@@ -141,7 +142,7 @@ fn modulus_unit(key: &str, law: SoilLawWord) -> Option<&'static str> {
     }
 }
 
-/// What reading the library needs.
+/// State for reading the library.
 struct Shelf<'a> {
     library: &'a mut Library,
     sources: &'a mut Sources,
@@ -150,7 +151,8 @@ struct Shelf<'a> {
     own: Vec<String>,
 }
 
-/// Puts every soil of the library that the terrain names under `[soil.NAME]`, and lays those that soils `use` under them.
+/// Adds every soil of the library that the terrain names as `[soil.NAME]`, and merges the soils that these
+/// `use` under them.
 pub(crate) fn include_soils(
     root: &mut Node,
     library: &mut Library,
@@ -202,7 +204,7 @@ pub(crate) fn include_soils(
 }
 
 impl Shelf<'_> {
-    /// Soils named in the terrain and its regions; tables are completed, words are wanted.
+    /// Soils named in the terrain and its regions; inline tables are completed, names are collected.
     fn terrain(&mut self, terrain: &mut Node, wanted: &mut Vec<Node>) {
         let Some(entries) = terrain.entries_mut() else { return };
         for entry in entries {
@@ -225,12 +227,12 @@ impl Shelf<'_> {
             Data::Table(_) => self.extend(soil, path),
             Data::Text(name) if self.own.contains(name) => {}
             Data::Text(name) if self.known(name, soil, path) => wanted.push(soil.clone()),
-            // Reading by the table says what is wrong with it.
+            // A wrong value is reported when the table is read.
             _ => {}
         }
     }
 
-    /// Whether the library has a soil of this name; a mistake if not.
+    /// Whether the library has a soil of this name; reports a mistake if not.
     fn known(&mut self, name: &str, at: &Node, path: &str) -> bool {
         if entries().any(|e| e.name == name) {
             return true;
@@ -244,7 +246,7 @@ impl Shelf<'_> {
         false
     }
 
-    /// Lays the soil that `use` names under a table.
+    /// Merges the soil that `use` names under a table.
     fn extend(&mut self, soil: &mut Node, path: &str) {
         let Some(used) = soil.get(SoilKeys::uses.name()).cloned() else { return };
         let Data::Text(name) = &used.data else { return };
@@ -259,7 +261,8 @@ impl Shelf<'_> {
         let entry = entries().find(|e| e.name == name)?;
         self.library.note(&entry.path, entry.text.as_bytes());
         let mut node = self.library.parse(self.sources, &entry.path, entry.text, self.issues)?;
-        // A run has one value of each number; who wants their scatter asks the library.
+        // Scatter is not copied, because a run has one value of each parameter; studies read it from the
+        // library.
         if let Data::Table(entries) = &mut node.data {
             entries.retain(|entry| entry.key != SoilKeys::spread.name());
         }

@@ -1,4 +1,4 @@
-//! Sources of text: the files, machine files and `--set` arguments that a scenario is read from, and places in them.
+//! Sources of text: the files, machine files and `--set` arguments of a scenario, and locations in them.
 //!
 //! First stage of reading; every value and every diagnostic carries a [`Loc`] into [`Sources`].
 
@@ -17,7 +17,7 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources(pub Vec<Source>);
 
-/// A stretch of one source.
+/// A range of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Loc {
     /// Index in [`Sources`].

@@ -1,24 +1,25 @@
-//! Units at the boundary: `"8250 N/m"`, `"12 deg"`, `"70 m/h"` become SI numbers with a dimension; inside there is only SI.
+//! Units at the boundary: `"8250 N/m"`, `"12 deg"`, `"70 m/h"` become SI numbers with a dimension; the
+//! program itself uses only SI.
 //!
-//! Angle is kept as a dimension of its own, so that a torsion spring (N m/rad) is not mistaken for a torque (N m).
+//! Angle is a dimension of its own, so that a torsion spring (N m/rad) is not confused with a torque (N m).
 
 use touchdown_math::Elementary;
 
 /// Exponents of metre, kilogram, second, radian.
 pub(crate) type Exponents = [i8; 4];
 
-/// A physical dimension with the unit it has inside.
+/// A physical dimension with its SI unit.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dim {
     /// In words.
     pub name: &'static str,
     /// Exponents of metre, kilogram, second, radian.
     pub exponents: [i8; 4],
-    /// The SI unit as written in texts.
+    /// The SI unit as in texts.
     pub unit: &'static str,
     /// The SI unit as the end of a key.
     pub suffix: &'static str,
-    /// Units a user is likely to want, for messages.
+    /// Common units, for messages.
     pub examples: &'static str,
 }
 
@@ -73,7 +74,8 @@ dims! {
     CURVATURE = "curvature", [-1, 0, 0, 0], "1/m", "per_m", "1/m, 1/mm";
 }
 
-/// A unit: SI value = number · numerator / denominator. Both are kept apart so that `10 mm` is exactly 0.01 m.
+/// A unit: SI value = number · numerator / denominator. Both are stored separately so that `10 mm` is exactly
+/// 0.01 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unit {
     pub exponents: Exponents,
@@ -117,7 +119,7 @@ pub(crate) fn parse_quantity(text: &str) -> Result<(f64, Exponents), UnitError> 
     Ok((number * unit.numerator / unit.denominator, unit.exponents))
 }
 
-/// Length of the leading decimal number, so that `"12deg"` and `"1e-3 m"` both split rightly.
+/// Length of the leading decimal number, so that `"12deg"` and `"1e-3 m"` are both divided correctly.
 fn number_length(text: &str) -> usize {
     let b = text.as_bytes();
     let digits =
@@ -137,12 +139,12 @@ fn number_length(text: &str) -> usize {
     at
 }
 
-/// Reads `N m/rad`, `m/s^2`, `kg*m²`, `N/(deg m^2)`. A slash divides by the next factor or bracket only.
+/// Reads `N m/rad`, `m/s^2`, `kg*m²`, `N/(deg m^2)`. A slash applies only to the next factor or bracket.
 pub(crate) fn parse_unit(text: &str) -> Result<Unit, UnitError> {
     let mut unit = Unit { exponents: [0; 4], numerator: 1.0, denominator: 1.0 };
     let (mut sign, mut in_bracket) = (1i32, false);
     let mut rest = text.trim_start();
-    // A unit longer than this is not a unit; the bound keeps the exponents in range.
+    // Longer texts are not units; the bound limits the exponents.
     if text.len() > 60 {
         return Err(UnitError::Malformed);
     }
@@ -167,7 +169,7 @@ pub(crate) fn parse_unit(text: &str) -> Result<Unit, UnitError> {
     if in_bracket || sign < 0 { Err(UnitError::Malformed) } else { Ok(unit) }
 }
 
-/// One factor at the start of `text`: its name, its power and how many bytes it takes.
+/// One factor at the start of `text`: its name, its power and its length in bytes.
 fn factor(text: &str) -> Result<(&str, i32, usize), UnitError> {
     let named = text.find(|c: char| !(c.is_alphabetic() || c == '°' || c == '%')).unwrap_or(text.len());
     let named = if named == 0 && text.starts_with('1') { 1 } else { named };
@@ -210,7 +212,7 @@ pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|u| u.0).filter(|n| *n != "1")
 }
 
-/// The unit of given exponents in words, for messages.
+/// The unit of given exponents, for messages.
 pub(crate) fn describe(exponents: Exponents) -> String {
     match DIMENSIONS.iter().find(|d| d.exponents == exponents) {
         Some(d) if d.unit.is_empty() => "a pure number".into(),
@@ -248,7 +250,7 @@ mod tests {
         assert_eq!(parse_quantity("9.81 m/s²").map(|q| q.1), Ok(ACCELERATION.exponents));
     }
 
-    /// What is not a quantity is refused, never guessed.
+    /// Invalid quantities are refused, never guessed.
     #[test]
     fn nonsense_is_refused() {
         assert_eq!(parse_quantity("fast"), Err(UnitError::NoNumber));

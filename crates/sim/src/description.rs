@@ -1,4 +1,5 @@
-//! What a run is, in the user's words: the mechanism, the ground, the tyres, how to integrate, what to record and what to answer.
+//! Description of a run: the mechanism, the ground, the tyres, how to integrate, what to record and what to
+//! answer.
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `Simulation::build` checks and compiles it.
 
@@ -80,9 +81,9 @@ pub struct WorldDescription {
     pub vehicles: Vec<Vehicle>,
     /// Orbit, wheels, thrusters and control of satellites.
     pub satellites: Satellites,
-    /// Sensors and controllers beside those of satellites.
+    /// Sensors and controllers other than those of satellites.
     pub devices: PlainDevices,
-    /// Pushes that act at once.
+    /// Impulses.
     pub impulses: Vec<Impulse>,
     /// What can be commanded while it runs.
     pub inputs: Vec<Input>,
@@ -90,7 +91,7 @@ pub struct WorldDescription {
     pub schedule: Vec<ScheduledCommand>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
-    /// What the bodies look like.
+    /// Visual forms of the bodies.
     pub visuals: Vec<Visual>,
     /// How the initial state is found.
     pub start: Start,
@@ -98,9 +99,10 @@ pub struct WorldDescription {
     pub integrator: Integrator,
     /// Simulated time, s.
     pub duration: f64,
-    /// Time between samples, s: quantities, odometers and path lengths are reductions of what is sampled, whatever is recorded.
+    /// Time between samples, s: quantities, odometers and path lengths are reductions of samples, independent
+    /// of recording.
     pub sample_every: f64,
-    /// Adaptive steps end on multiples of this, s, so that whoever exchanges values there changes no bit.
+    /// Adaptive steps end on multiples of this, s, so that an exchange of values there changes no bit.
     pub exchange_every: Option<f64>,
     /// What is recorded and how often.
     pub record: RecordOptions,
@@ -110,7 +112,7 @@ pub struct WorldDescription {
     pub study: Option<Study>,
 }
 
-/// An empty world: nothing in it, one second long, with the settings that a scenario file has by default.
+/// An empty world, one second long, with the default settings of a scenario file.
 impl Default for WorldDescription {
     fn default() -> Self {
         WorldDescription {
@@ -150,18 +152,19 @@ impl Default for WorldDescription {
     }
 }
 
-/// An extendable boom, clamped in two bodies.
+/// An extendable boom, clamped to two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boom {
     /// Unique name; columns and quantities are named after it.
     pub name: String,
     /// Where it leaves its body: z along the boom.
     pub root: Attachment,
-    /// Where it is clamped in the other body: coincides with the root moved along z by the length when nothing loads it.
+    /// Where it is clamped to the other body: without load it coincides with the root moved along z by the
+    /// length.
     pub tip: Attachment,
     /// Stiffness, damping, safety spring, limits.
     pub law: BoomParameters,
-    /// Its length in time, m, as long as nothing else commands it.
+    /// Its length in time, m, until it is commanded otherwise.
     pub length: Signal,
     /// Radius of the tube that is drawn, m.
     pub radius: f64,
@@ -189,7 +192,7 @@ pub struct Vehicle {
     pub wheels: Vec<usize>,
 }
 
-/// A push that acts at once: the rates jump by M⁻¹Jᵀp. A row of the series at its time shows the moment before.
+/// An impulse: the rates jump by M⁻¹Jᵀp. A row of the series at its time shows the state before the jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impulse {
     /// Unique name.

@@ -1,4 +1,4 @@
-//! Figures of a run, in terms of its columns: what a scenario asks for and what a run folder keeps.
+//! Figures of a run, in terms of its columns, as requested by a scenario and stored in a run folder.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,11 @@ pub struct Figure {
     /// Paper and figure that it reproduces; may be empty.
     #[serde(default)]
     pub source: String,
-    /// What is drawn.
+    /// Its content.
     pub kind: FigureKind,
 }
 
-/// What a figure draws.
+/// Content of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum FigureKind {

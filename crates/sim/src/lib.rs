@@ -20,7 +20,8 @@
 //! [`description::WorldDescription`] ⇒ [`Simulation::build`] ⇒ [`Simulation::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 //!
-//! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run). Studies beside runs in time stand in `touchdown-studies`.
+//! Modules: `engine` (the loop), `interactions` (contacts and other forces), `devices` (sensors, controllers,
+//! sequences), `books` (accounts of a run). Studies other than runs in time are in `touchdown-studies`.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

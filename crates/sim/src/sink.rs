@@ -1,4 +1,5 @@
-//! Destination of results: the step loop hands rows, frames and checkpoints to a [`Sink`] and does not deal with files.
+//! Destination of results: the step loop sends rows, frames and checkpoints to a [`Sink`] and does not access
+//! files.
 
 use std::borrow::Cow;
 use touchdown_math::Vec3;
@@ -27,13 +28,13 @@ impl Column {
 const RENAMED: [(&str, &str); 2] =
     [(".crown_way_m", ".crown_travel_m"), (".shoulder_way_m", ".shoulder_travel_m")];
 
-/// The name that a column has now, by that or by its former name: what was written with a former one still reads.
+/// The present name of a column, from its present or former name, so that older files can be read.
 pub fn current_name(name: &str) -> Cow<'_, str> {
     let renamed = RENAMED.iter().find_map(|(former, now)| Some((name.strip_suffix(former)?, *now)));
     renamed.map_or(Cow::Borrowed(name), |(base, now)| Cow::Owned(format!("{base}{now}")))
 }
 
-/// Place of a column by its name, or by the name that it had before.
+/// Index of a column by its present or former name.
 pub fn find_column(columns: &[Column], name: &str) -> Option<usize> {
     let name = current_name(name);
     columns.iter().position(|column| column.name == *name)
@@ -60,7 +61,7 @@ pub struct ContactArrow {
 }
 
 /// A rectangle of the soil's surface: nodes (x0 + i·spacing, y0 + j·spacing), row by row with i (along x) running fastest. A later
-/// patch of the same first node replaces it, so that patches should lie where tiles lie.
+/// patch of the same first node replaces it, so that patches should coincide with tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoilPatch {
     /// First node, m.
@@ -75,7 +76,7 @@ pub struct SoilPatch {
     pub ny: usize,
     /// nx·ny heights, m; not a number where there is no ground.
     pub heights: Vec<f32>,
-    /// Heights of the same nodes before anything touched them, m.
+    /// Undisturbed heights of the same nodes, m.
     pub undisturbed: Vec<f32>,
 }
 
@@ -103,7 +104,8 @@ pub struct SoilNode {
     pub undisturbed: f64,
 }
 
-/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per contact, in the order of `Simulation::contact_names`.
+/// The scene at one time. `poses` has one entry per body of the mechanism, `contacts` one per contact, in the
+/// order of `Simulation::contact_names`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Simulated time, s.
@@ -112,15 +114,17 @@ pub struct Frame {
     pub poses: Vec<BodyPose>,
     /// Contact forces: those of the tyres in their order, those of the bodies in soil, those on the second sides of smooth contacts.
     pub contacts: Vec<ContactArrow>,
-    /// Patches of soil that changed since the last frame; the first frame has all that is not as its relief. They share their edges.
+    /// Patches of soil that changed since the last frame; the first frame has all that differ from the
+    /// relief. They share their edges.
     pub soil: Vec<SoilPatch>,
     /// For each body in soil, in their order: the nodes that carry it.
     pub pressures: Vec<Vec<PressureNode>>,
-    /// For each form that changes, in their order: how far each corner of its triangles is from its place at rest, in the form's frame, m.
+    /// For each deformable form, in their order: the displacement of each corner of its triangles from its
+    /// place at rest, in the form's frame, m.
     pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
-/// How far the run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Simulated time, s.
@@ -131,7 +135,7 @@ pub struct Progress {
     pub steps: u64,
 }
 
-/// Why a sink could not take what it was given (a full disk, say). The run stops and says so; what was written stays.
+/// Failure of a sink (for example a full disk). The run stops and reports this; written data are kept.
 #[derive(Debug, thiserror::Error)]
 #[error("{doing}: {source}")]
 pub struct SinkError {
@@ -147,18 +151,18 @@ pub trait Sink {
     fn series(&mut self, row: &[f64]) -> Result<(), SinkError>;
     /// One frame.
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError>;
-    /// A restart point: everything handed over so far (`rows` rows, `frames` frames) must be safe on disk before this
-    /// checkpoint replaces the last one.
+    /// A restart point: everything sent so far (`rows` rows, `frames` frames) must be safe on disk before
+    /// this checkpoint replaces the last one.
     fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError>;
-    /// The soil's surface at the end of the run, failed or not: all nodes of the squares of ground that were touched. Not called where
-    /// there is no soil. A sink that wraps another one must pass it on.
+    /// The soil's surface at the end of the run, failed or not: all nodes of the squares of ground that were
+    /// touched. Not called without soil. A sink that wraps another one must forward it.
     fn surface(&mut self, _: &[SoilNode]) -> Result<(), SinkError> {
         Ok(())
     }
     /// Called after every accepted step; must be cheap.
     fn progress(&mut self, progress: Progress);
-    /// Asked after every accepted step of a run in time, so it must be cheap: whether to write a checkpoint and stop there, to be resumed later. A
-    /// sink that wraps another one must pass it on.
+    /// Asked after every accepted step of a run in time, so it must be cheap: whether to write a checkpoint
+    /// and stop there, to be resumed later. A sink that wraps another one must forward it.
     fn is_stop_requested(&self) -> bool {
         false
     }
@@ -173,40 +177,40 @@ pub struct NamedValue {
     pub value: f64,
     /// Unit as printed.
     pub unit: String,
-    /// One line that says what it is.
+    /// A one-line description.
     pub about: String,
 }
 
-/// A named word of the summary: an answer that is no number.
+/// A named word of the summary: an answer that is not a number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedWord {
     /// Name, such as `branch`.
     pub name: String,
     /// One of a few words, which `about` lists.
     pub word: String,
-    /// One line that says what it is.
+    /// A one-line description.
     pub about: String,
 }
 
-/// Whether a run stayed where a model or a method can be trusted: a measured value against its limit.
+/// Whether a run stayed within the range of a model or a method: a measured value against its limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
     /// Name with its unit, such as `cells_per_radius`.
     pub name: String,
-    /// What the run had.
+    /// The value of the run.
     pub value: f64,
-    /// What is allowed.
+    /// The limit.
     pub limit: f64,
     /// Whether the value must stay below the limit (else: above).
     pub at_most: bool,
     /// Unit as printed.
     pub unit: String,
-    /// What it is and why the limit lies there, in a line.
+    /// Its meaning and the reason for the limit, in a line.
     pub about: String,
 }
 
 impl Check {
-    /// Whether the value is on the right side of its limit. A value that is not a number is not.
+    /// Whether the value is on the right side of its limit. False for a value that is not a number.
     pub fn holds(&self) -> bool {
         if self.at_most { self.value <= self.limit } else { self.value >= self.limit }
     }
@@ -230,15 +234,16 @@ pub struct TableColumn {
     pub unit: String,
 }
 
-/// Columns of a table that is a state chart. A row without a condition is a phase, with what it ends in instead of the next; others are ways from phase to phase.
+/// Columns of a table that is a state chart. A row without a condition is a phase, with its ending instead of
+/// the next phase; other rows are transitions.
 pub const STATE_CHART: [&str; 4] = ["phase", "next", "condition", "at"];
 
-/// A table that a study answers with.
+/// A table of results of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Heading.
     pub title: String,
-    /// What it shows, in a line or two.
+    /// Its description, in a line or two.
     pub about: String,
     /// Its columns.
     pub columns: Vec<TableColumn>,
@@ -246,16 +251,16 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What an answer comes to.
+/// Verdict of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// All conditions hold.
     Yes,
     /// One of the conditions does not hold.
     No,
-    /// The question asks for a number.
+    /// The answer is a number.
     Number,
-    /// The run cannot say: it stopped early, or a value is missing.
+    /// The run does not decide: it stopped early, or a value is missing.
     Undecided,
 }
 
@@ -280,7 +285,7 @@ pub struct Answer {
     pub value: f64,
     /// Its unit as printed.
     pub unit: String,
-    /// What it comes to.
+    /// Its verdict.
     pub verdict: Verdict,
     /// One or two sentences, failed checks included.
     pub text: String,
@@ -299,24 +304,24 @@ pub struct Outcome {
     pub steps: u64,
     /// BLAKE3 hash of the state at the end of a run in time, in hexadecimal digits.
     pub state_blake3: Option<String>,
-    /// The answer in words, where the scenario that asks has made one of the rest.
+    /// The answer in words, if the scenario has made one from the rest.
     pub answer: Option<Answer>,
-    /// Numbers that the run was asked for.
+    /// The requested numbers.
     pub quantities: Vec<NamedValue>,
-    /// Words beside them.
+    /// Words in addition.
     pub words: Vec<NamedWord>,
     /// Tables of a study.
     pub tables: Vec<Table>,
     /// Energy, momentum and constraint residuals.
     pub ledger: Vec<NamedValue>,
-    /// Ranges of validity of models and methods, kept or left.
+    /// Checks of the ranges of models and methods.
     pub validity: Vec<Check>,
-    /// What a reader should know: assumptions left, ranges exceeded.
+    /// Warnings: assumptions violated, ranges exceeded.
     pub warnings: Vec<String>,
 }
 
 impl Outcome {
-    /// Of a study without time that went well; what it found is filled in.
+    /// Of a successful study without time; its results are filled in later.
     pub fn of_study() -> Outcome {
         Outcome {
             finished: true,

@@ -1,9 +1,9 @@
-//! How the length of a step is chosen, the same words for every integrator.
+//! Control of the step length, common to all integrators.
 
-/// How the length of a step is chosen.
+/// Control of the step length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
-    /// Always this length, s; no error test, no second try.
+    /// Always this length, s; without error test and without repetition.
     Fixed(f64),
     /// By the estimated local error.
     Adaptive {

@@ -1,4 +1,4 @@
-//! Time integrators and linear solves; no physics. A system shows itself through a trait, and the integrators drive it.
+//! Time integrators and linear solves; no physics. A system implements a trait, and the integrators call it.
 //!
 //! ```
 //! use std::convert::Infallible;

@@ -1,9 +1,9 @@
-//! What a constrained mechanical system shows to the implicit integrators.
+//! Interface of a constrained mechanical system to the implicit integrators.
 //!
 //! `r(t, q, v, a, λ) = M·a + bias − forces − Gᵀ·λ = 0`, `C(q, t) = 0`. Contacts may carry states z of first order,
-//! `dz/dt = g(q, v, z)`; inside an implicit step they solve `z = z_base + h_z·g` and are eliminated where they arise.
-//! Joint coordinates of rigid bodies come first; nodal coordinates of flexible bodies follow behind them with their own mass
-//! block (Samarini et al., Eq. 7): the integrators see only the whole.
+//! `dz/dt = g(q, v, z)`; inside an implicit step they solve `z = z_base + h_z·g` and are eliminated locally.
+//! Joint coordinates of rigid bodies come first; nodal coordinates of flexible bodies follow with their own
+//! mass block (Samarini et al., Eq. 7): the integrators treat all coordinates alike.
 
 use crate::linear::{BlockShape, NewtonMatrix};
 
@@ -31,7 +31,7 @@ pub struct NewtonWeights {
     pub q: f64,
 }
 
-/// Where a system is evaluated.
+/// Point at which a system is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'a> {
     /// Time, s.
@@ -52,23 +52,25 @@ pub struct Point<'a> {
 
 /// A constrained mechanical system. All functions are pure in their arguments.
 pub trait Mechanical {
-    /// What can go wrong in an evaluation.
+    /// Error of an evaluation.
     type Error;
-    /// Numbers of things; constant.
+    /// Sizes; constant.
     fn sizes(&self) -> Sizes;
     /// If the Newton matrix has the sparsity of a tree: for each rate the next towards the root, or `usize::MAX`.
     fn elimination_tree(&self) -> Option<&[usize]> {
         None
     }
-    /// Sparse blocks of the Newton matrix, behind the rigid rates; constant. None without flexible bodies.
+    /// Sparse blocks of the Newton matrix, after the rigid rates; constant. None without flexible bodies.
     fn blocks(&self) -> Vec<BlockShape> {
         Vec::new()
     }
-    /// Multiplier of the tolerances of Newton's method: above one where unknowns are many and each correction costs much.
+    /// Multiplier of the tolerances of Newton's method: above one if there are many unknowns and corrections
+    /// are costly.
     fn newton_slack(&self) -> f64 {
         1.0
     }
-    /// Corrections of a step that improve the next ones, without constraints: worth it where corrections are costly against products of vectors.
+    /// Number of corrections of a step that improve the next ones, without constraints: useful if corrections
+    /// are costly compared with products of vectors.
     fn secants(&self) -> usize {
         0
     }
@@ -80,24 +82,27 @@ pub trait Mechanical {
     fn tangent(&mut self, at: &Point, weights: NewtonWeights, out: NewtonMatrix) -> Result<(), Self::Error>;
     /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
     fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
-    /// After `linearised` at this point: holds each law with a kink (a drive with a limit) on the branch that it took. Nothing by default.
+    /// After `linearised` at this point: fixes each law with a kink (a drive with a limit) on its branch.
+    /// Does nothing by default.
     fn choose_branches(&mut self, _t: f64, _q: &[f64], _v: &[f64]) {}
-    /// At the end of a step made on these branches: takes others where the motion contradicts them, and says whether it did.
+    /// At the end of a step made on these branches: changes branches that the motion contradicts, and returns
+    /// whether any changed.
     fn revise_branches(&mut self, _t: f64, _q: &[f64], _v: &[f64]) -> bool {
         false
     }
     /// After the step: laws follow the motion again.
     fn release_branches(&mut self) {}
-    /// Before a step: what the state has of quantities that the step must keep. Nothing by default.
+    /// Before a step: stores the quantities that the step must conserve. Does nothing by default.
     fn remember_invariants(&mut self, _q: &[f64], _v: &[f64]) {}
-    /// After a step of length h: gives the rates at `q` back what the step lost of them since `remember_invariants`.
+    /// After a step of length h: corrects the rates at `q` for the loss of these quantities since
+    /// `remember_invariants`.
     fn restore_invariants(&mut self, _h: f64, _q: &[f64], _v: &mut [f64]) {}
     /// `Ċ = G·v + C_t`.
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
     /// `C` alone.
     fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]);
-    /// The contact states that solve `z = z_base + h_z·g` at the given motion. Called once at every accepted point, also where there
-    /// are none, so that a system can keep what it evaluated there.
+    /// The contact states that solve `z = z_base + h_z·g` at the given motion. Called once at every accepted
+    /// point, even without contact states, so that a system can store its evaluation.
     fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), Self::Error>;
     /// `dz/dt` at a state.
     fn contact_rates(
@@ -110,7 +115,7 @@ pub trait Mechanical {
     ) -> Result<(), Self::Error>;
 }
 
-/// Where `Mechanical::linearised` writes.
+/// Output of `Mechanical::linearised`.
 #[derive(Debug)]
 pub struct Linearised<'a> {
     /// Residual.

@@ -3,8 +3,8 @@
 //!
 //! With the predicted position q* = q ⊕ h·v the step solves, once,
 //! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
-//! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another v⁺. Last, the system gives back what
-//! the step lost of its invariants.
+//! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another
+//! v⁺. Finally the system restores its invariants.
 
 use crate::linear::Coupled;
 use crate::mechanical::{Linearised, Mechanical, NewtonWeights, Point};
@@ -25,10 +25,11 @@ pub struct Realtime {
     v_new: Vec<f64>,
 }
 
-/// Times that a step is made again on other branches of laws with kinks. A single drive needs two at most (limit ⇒ line ⇒ other limit).
+/// Largest number of repetitions of a step on other branches of laws with kinks. A single drive needs at most
+/// two (limit ⇒ line ⇒ other limit).
 const REVISIONS: usize = 3;
 
-/// Why a step failed.
+/// Reasons for a failed step.
 #[derive(Debug, PartialEq)]
 pub enum StepError<E> {
     /// The system could not be evaluated.
@@ -162,7 +163,7 @@ impl Realtime {
             }
             self.correct();
             v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
-            // A change of the rates is an impulse, and part of what the constraints exert in this step.
+            // A change of the rates is an impulse, and part of the constraint forces of this step.
             self.lambda.iter_mut().zip(&self.C).for_each(|(l, impulse)| *l += impulse / h);
         }
     }

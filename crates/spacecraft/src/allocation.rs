@@ -1,18 +1,19 @@
-//! Shares of actuators that can only push: the least Σx with B x = w and x ≥ 0, in fixed arrays.
+//! Allocation to actuators that can only push: the least Σx with B x = w and x ≥ 0, in fixed arrays.
 //!
-//! Non-negative least squares by active sets (Lawson & Hanson, *Solving Least Squares Problems*, chapter 23) of B x = w with one more row ε Σx = 0. The small
-//! row picks, among the solutions, the one that pushes least in sum; a last least-squares solve over the shares in use takes its own trace out.
+//! Non-negative least squares by active sets (Lawson & Hanson, *Solving Least Squares Problems*, chapter 23)
+//! of B x = w with one more row ε Σx = 0. The small row selects the solution with the least sum; a final
+//! least-squares solve over the active shares removes its influence.
 
 /// Most actuators of a set.
 pub const MOST: usize = 24;
 /// Rows: torque, force, sum.
 const ROWS: usize = 7;
-/// Weight of the row of the sum. Its square tells solutions apart and must stand clear of rounding.
+/// Weight of the row of the sum. Its square distinguishes solutions and must be well above rounding.
 const SUM_WEIGHT: f64 = 1e-4;
 
 type Column = [f64; ROWS];
 
-/// Columns of what each actuator does, scaled to order one.
+/// Columns of the actuators' wrenches, scaled to order one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allocation {
     columns: Vec<Column>,
@@ -58,7 +59,7 @@ fn least_squares(columns: &[Column], used: &[usize], rows: usize, w: &Column) ->
     Some(s)
 }
 
-/// The shares in use, at most as many as there are rows.
+/// The active shares, at most as many as there are rows.
 struct Active {
     list: [usize; ROWS],
     count: usize,
@@ -93,7 +94,7 @@ impl Allocation {
         Allocation { columns: columns.iter().take(MOST).map(with_sum).collect() }
     }
 
-    /// Shares `x` ≥ 0 for the demand `w`; returns the norm of what they miss.
+    /// Shares `x` ≥ 0 for the demand `w`; returns the norm of the unmet demand.
     pub fn solve(&self, w: &[f64; 6], x: &mut [f64]) -> f64 {
         let w = [w[0], w[1], w[2], w[3], w[4], w[5], 0.0];
         let size = w.iter().fold(0f64, |m, v| m.max(v.abs()));
@@ -102,7 +103,8 @@ impl Allocation {
             return 0.0;
         }
         let mut active = Active { list: [0; ROWS], count: 0 };
-        // Every pass brings one share in; cycles are impossible in exact arithmetic, the bound is for rounding.
+        // Every pass activates one share; cycles are impossible in exact arithmetic, so the bound is only for
+        // rounding.
         for _ in 0..3 * self.columns.len() {
             let Some(j) = self.best(&w, x, &active, 1e-13 * size) else { break };
             active.add(j);
@@ -125,7 +127,7 @@ impl Allocation {
         rest
     }
 
-    /// The idle share that would help most.
+    /// The inactive share with the largest gain.
     fn best(&self, w: &Column, x: &[f64], active: &Active, least: f64) -> Option<usize> {
         if active.count == ROWS {
             return None;
@@ -141,7 +143,8 @@ impl Allocation {
         best.1
     }
 
-    /// Solves over the shares in use, dropping those that would turn negative. `false` when nothing is gained any more.
+    /// Solves over the active shares, dropping those that would become negative. `false` if there is no
+    /// further gain.
     fn settle(&self, w: &Column, x: &mut [f64], active: &mut Active) -> bool {
         while active.count > 0 {
             let Some(s) = least_squares(&self.columns, active.used(), ROWS, w) else {
@@ -164,7 +167,7 @@ impl Allocation {
                 return true;
             }
             if x[entering] == 0.0 {
-                // The newcomer left at once: rounding, not gain.
+                // The new share was dropped at once: rounding, not gain.
                 active.keep(x);
                 return false;
             }
@@ -207,7 +210,7 @@ mod tests {
         let mut x = [0.0; 5];
         assert!(allocation.solve(&[0.0, 0.0, 0.0, 3.0, 0.0, 0.0], &mut x) < 1e-14);
         assert!((x[2] - 1.5).abs() < 1e-12 && x[0] == 0.0 && x[1] == 0.0 && x[3] == 0.0, "{x:?}");
-        // What cannot be reached is missed, and said.
+        // A demand that cannot be met is reported.
         assert!((allocation.solve(&[0.0, 0.0, 0.0, 0.0, 0.0, 2.0], &mut x) - 2.0).abs() < 1e-14);
     }
 

@@ -1,4 +1,4 @@
-//! Attitude determination: a rate-integrating gyro, a star tracker, and the filter that joins them.
+//! Attitude determination: a rate-integrating gyro, a star tracker, and the filter that combines them.
 //!
 //! The gyro gives the mean rate since its last sample with white noise (angle random walk) and a bias that may wander; the star tracker the attitude with
 //! noise about each axis. The filter is multiplicative (Lefferts, Markley & Shuster, *Kalman filtering for spacecraft attitude estimation*, 1982): it carries a quaternion, the
@@ -35,7 +35,7 @@ pub struct StarTracker {
     pub noise: [f64; 3],
 }
 
-/// What is believed about attitude and rate.
+/// Estimate of attitude and rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttitudeEstimate {
     /// Quaternion {w, x, y, z} of the body in the world.
@@ -60,7 +60,7 @@ impl AttitudeEstimate {
 
     fn set(&mut self, q: &Quat, P: &Covariance) {
         self.q_WB = [q.w, q.i, q.j, q.k];
-        // Rounding would slowly make it unsymmetric.
+        // Rounding would slowly make it asymmetric.
         self.covariance = std::array::from_fn(|i| std::array::from_fn(|j| 0.5 * (P[(i, j)] + P[(j, i)])));
     }
 
@@ -83,7 +83,7 @@ impl AttitudeEstimate {
         self.set(&(self.attitude() * turn), &P);
     }
 
-    /// Takes a measured attitude with noise about each axis into account.
+    /// Processes a measured attitude with noise about each axis.
     fn update(&mut self, measured: &Quat, noise: &[f64; 3]) {
         let P = self.covariance();
         let innovation = rotation_vector(&(self.attitude().inverse() * measured));
@@ -92,7 +92,7 @@ impl AttitudeEstimate {
         let Some(S_inverse) = S.try_inverse() else { return };
         let K = P.fixed_view::<6, 3>(0, 0) * S_inverse;
         let correction: SVector<f64, 6> = K * innovation;
-        // Joseph's form: stays positive however K is rounded.
+        // Joseph's form: stays positive for any rounding of K.
         let mut left = Covariance::identity();
         let mut block = left.fixed_view_mut::<6, 3>(0, 0);
         block -= K;
@@ -118,7 +118,7 @@ pub fn quaternion(q: &[f64; 4]) -> Quat {
     Quat::new_normalize(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
 }
 
-/// Rotation vector of the short way round.
+/// Rotation vector of at most π.
 pub fn rotation_vector(q: &Quat) -> Vec3 {
     let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
     let v = Vec3::new(q.i, q.j, q.k) * sign;
@@ -141,7 +141,7 @@ pub struct AttitudeSensors {
     pub tracker_noise: Noise,
 }
 
-/// Everything that the sensors and the filter remember.
+/// Memory of the sensors and the filter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttitudeState {
     gyro_clock: Clock,
@@ -150,7 +150,7 @@ pub struct AttitudeState {
     last: (f64, [f64; 4]),
     /// True bias, rad/s.
     pub bias_B: [f64; 3],
-    /// What is believed.
+    /// The estimate.
     pub estimate: AttitudeEstimate,
 }
 
@@ -162,7 +162,8 @@ impl AttitudeState {
 }
 
 impl AttitudeSensors {
-    /// The state at t = 0: the first reading of the star tracker is believed, of the bias only its size is known.
+    /// The state at t = 0: the first reading of the star tracker is the estimate; of the bias only its
+    /// standard deviation is known.
     pub fn start(&self, q_WB: &Quat) -> AttitudeState {
         let measured = self.read_stars(0, q_WB);
         let mut covariance = [[0.0; 6]; 6];
@@ -185,8 +186,9 @@ impl AttitudeSensors {
         }
     }
 
-    /// Reads what is due at `t` with the satellite at `q_WB`, and filters it; `false` if nothing was due. To be called at the gyro's rate; the star tracker is read with
-    /// the first gyro sample at or after its own time.
+    /// Takes the readings due at `t` with the satellite at `q_WB`, and filters them; `false` if nothing was
+    /// due. To be called at the gyro's rate; the star tracker is read with the first gyro sample at or after
+    /// its own time.
     pub fn tick(&self, state: &mut AttitudeState, t: f64, q_WB: &Quat) -> bool {
         let Some(index) = state.gyro_clock.due(t) else { return false };
         let dt = t - state.last.0;
@@ -245,8 +247,9 @@ mod tests {
         (state, q)
     }
 
-    /// The filter's errors are as large as it says: the normalised error squared over 300 seeds has the mean 6 within three of its standard
-    /// deviations √(12/300), with a constant bias and with one that wanders.
+    /// The filter's errors agree with its covariance: the normalised error squared over 300 seeds has the
+    /// mean 6 within three of its standard deviations √(12/300), with a constant bias and with one that
+    /// wanders.
     #[test]
     fn errors_match_their_covariance() {
         for walk in [0.0, 3e-7] {

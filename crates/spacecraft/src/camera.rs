@@ -1,12 +1,15 @@
-//! A stereo pair of pinhole cameras that sees the rim of a nozzle, and the pose that follows from its pixels.
+//! A stereo pair of pinhole cameras that observes the rim of a nozzle, and the pose computed from its pixels.
 //!
-//! Model: each camera looks along +z of the satellite, u along x and v along y, u = f X/Z + u₀. Points around the rim are seen with normal noise if they lie inside the image.
-//! Nothing hides them: boom and tool are taken as transparent.
+//! Model: each camera looks along +z of the satellite, u along x and v along y, u = f X/Z + u₀. Points around
+//! the rim are measured with normal noise if they lie inside the image. There is no occlusion: boom and tool
+//! are transparent.
 //!
-//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel measures is its distance from the
-//! image of the circle, across it; along it, any point is as good as the next. Gauss–Newton over all these distances, weighted by the noise, gives the pose, and the
-//! inverse of its normal matrix the covariance. That covariance is right as long as the pixels are linear in the pose over its width: a short arc of the rim, which hardly
-//! tells a tilted circle from a shifted one, gives no pose ([`CameraFailure::Unsure`]).
+//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis is not
+//! observable. A pixel measures only its distance across the image of the circle; its position along the
+//! image contains no information. Gauss–Newton over all these distances, weighted by the noise, gives the
+//! pose, and the inverse of its normal matrix the covariance. That covariance is right as long as the pixels
+//! are linear in the pose over its width: a short arc of the rim, which hardly distinguishes a tilted circle
+//! from a shifted one, gives no pose ([`CameraFailure::Unsure`]).
 
 use crate::clock::Clock;
 use crate::random::Noise;
@@ -15,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use touchdown_math::{Elementary, Mat3, Vec3};
 
-/// Two cameras and the rim they look for.
+/// Two cameras and the rim that they observe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StereoCamera {
     /// Places of the two, in the satellite's axes, m.
@@ -26,7 +29,7 @@ pub struct StereoCamera {
     pub image_px: [f64; 2],
     /// Standard deviation of each coordinate of a point, pixels.
     pub noise_px: f64,
-    /// Points around the rim that each camera looks for.
+    /// Points around the rim for each camera.
     pub rim_points: usize,
     /// Radius of the rim, m.
     pub rim_radius: f64,
@@ -54,7 +57,7 @@ impl Rim {
     }
 }
 
-/// Where a picture saw the rim.
+/// The rim found in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RimSeen {
     /// When the picture was taken, s.
@@ -82,11 +85,11 @@ pub struct CameraFix {
     pub covariance: [[f64; 5]; 5],
     /// Points used, of both cameras.
     pub points: usize,
-    /// Root mean square of the distances left, pixels.
+    /// Root mean square of the residual distances, pixels.
     pub residual_px: f64,
 }
 
-/// Why a picture gives no pose.
+/// Reasons for a missing pose.
 #[derive(Clone, Copy, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum CameraFailure {
     /// The rim is out of the image of a camera.
@@ -98,34 +101,35 @@ pub enum CameraFailure {
         first: usize,
         /// Seen by the second camera.
         second: usize,
-        /// Looked for.
+        /// Required.
         wanted: usize,
     },
-    /// Too short an arc is seen.
+    /// The visible arc is too short.
     #[error(
         "the arc of the rim in the images is too short: its axis would be known to {:.1} deg (at least {:.1} deg are needed)",
         axis.to_degrees(),
         AXIS_SURE.to_degrees()
     )]
     Unsure {
-        /// Standard deviation of the axis in the direction in which it is known least, rad.
+        /// Largest standard deviation of the axis over all directions, rad.
         axis: f64,
     },
     /// No circle fits the points.
     #[error("no circle fits the points: {residual_px} px are left")]
     NoFit {
-        /// Root mean square left, pixels.
+        /// Residual root mean square, pixels.
         residual_px: f64,
     },
 }
 
-/// Standard deviation of the axis beyond which a pose is not believed, rad.
+/// Standard deviation of the axis beyond which a pose is rejected, rad.
 pub const AXIS_SURE: f64 = 0.03;
-/// Standard deviations beyond the mean of the squares left by a fit, above which it is no circle of this size.
+/// Limit of the residual sum of squares of a fit, in standard deviations beyond its mean, above which it is
+/// not a circle of this size.
 const SQUARES_SURE: f64 = 6.0;
-/// Points that each camera must see.
+/// Least number of points for each camera.
 pub const LEAST: usize = 5;
-/// More cameras' points than this are not looked for.
+/// Largest number of points of all cameras.
 const MOST: usize = 128;
 
 impl CameraFix {
@@ -183,7 +187,7 @@ struct Normal {
 }
 
 impl StereoCamera {
-    /// Where a camera sees a point, pixels from the optical axis; `None` behind it.
+    /// Image of a point in a camera, pixels from the optical axis; `None` behind it.
     fn project(&self, camera: usize, p: &Vec3) -> Option<[f64; 2]> {
         let d = p - self.positions[camera];
         (d.z > 1e-6).then(|| [self.focal_px * d.x / d.z, self.focal_px * d.y / d.z])
@@ -201,7 +205,8 @@ impl StereoCamera {
             for k in 0..n {
                 let (s, c) = (std::f64::consts::TAU * k as f64 / n as f64).sine_cosine();
                 let p = rim.centre + (t1 * c + t2 * s) * self.rim_radius;
-                // Whether a point is in the image does not hang on its noise: points kept because their noise points inwards would pull the pose.
+                // Visibility of a point does not depend on its noise: selecting points whose noise points
+                // inwards would bias the pose.
                 let Some(pixel) = self.project(camera, &p).filter(|pixel| self.is_inside(*pixel)) else {
                     continue;
                 };
@@ -214,8 +219,9 @@ impl StereoCamera {
         seen
     }
 
-    /// The pose from the picture with this index, of a rim that is really at `rim`. The search begins where the rim was seen last, or, if that leads nowhere, in the middle of
-    /// the pixels, which is far off where only an arc is seen.
+    /// The pose from the picture with this index, of a rim that is really at `rim`. The search begins at the
+    /// last rim, or, if that does not converge, at the centre of the pixels, which is far off if only an arc
+    /// is visible.
     pub fn measure(
         &self,
         index: u64,
@@ -247,8 +253,9 @@ impl StereoCamera {
             let (t1, t2) = tangents(&guess.axis);
             guess.axis = (guess.axis + t1 * step[3] + t2 * step[4]).normalize();
             if step.amax() < 1e-10 {
-                // The squares left are χ² of as many degrees of freedom as there are points more than components. More is another circle that nearly fits the arc; a
-                // tenth of a thousandth of a pixel is rounding.
+                // The residual sum of squares is χ² with as many degrees of freedom as there are points minus
+                // components. A larger value means another circle that nearly fits the arc; a ten-thousandth
+                // of a pixel is rounding.
                 let freedom = points as f64 - 5.0;
                 let most = freedom + SQUARES_SURE * (2.0 * freedom).sqrt();
                 if normal.squares > most * self.noise_px.max(1e-4).whole_power(2) {
@@ -274,7 +281,7 @@ impl StereoCamera {
         Err(CameraFailure::NoFit { residual_px: rms })
     }
 
-    /// The point nearest to the two rays through the middles of the pixels: a first guess of the centre.
+    /// The point nearest to the two rays through the centres of the pixels: an initial value of the centre.
     fn triangulate(&self, seen: &Seen) -> Vec3 {
         let (mut A, mut b) = (Mat3::zeros(), Vec3::zeros());
         for camera in 0..2 {
@@ -303,11 +310,12 @@ impl StereoCamera {
         sums
     }
 
-    /// Distance (pixels) of a pixel from the image of the circle, and how it falls with centre and axis.
+    /// Distance (pixels) of a pixel from the image of the circle, and its derivatives by centre and axis.
     fn distance(&self, camera: usize, pixel: [f64; 2], rim: &Rim) -> Option<(f64, SVector<f64, 5>)> {
         let (t1, t2) = tangents(&rim.axis);
         let eye = self.positions[camera];
-        // Where the ray of the pixel meets the plane of the circle says which point of it is near; one step brings it to the foot.
+        // The intersection of the pixel's ray with the plane of the circle gives a nearby point; one step
+        // moves it to the foot.
         let ray = Vec3::new(pixel[0], pixel[1], self.focal_px);
         let range = (rim.centre - eye).dot(&rim.axis) / ray.dot(&rim.axis);
         let hit = eye + ray * range - rim.centre;
@@ -343,7 +351,7 @@ impl StereoCamera {
         last
     }
 
-    /// A camera that has not looked yet.
+    /// A camera before its first picture.
     pub fn start(&self) -> CameraState {
         CameraState {
             clock: Clock::new(self.rate_hz),
@@ -353,7 +361,8 @@ impl StereoCamera {
         }
     }
 
-    /// Takes a picture if one is due at `t`, and hands out poses whose delay is over. `true` if a new one arrived.
+    /// Takes a picture if one is due at `t`, and outputs poses whose delay is over. `true` if a new one
+    /// arrived.
     pub fn tick(&self, state: &mut CameraState, t: f64, rim: &Rim) -> bool {
         if let Some(index) = state.clock.due(t) {
             let last = state.last.map(|fix| fix.seen().rim);
@@ -371,12 +380,12 @@ impl StereoCamera {
     }
 }
 
-/// What a picture measured.
+/// Result of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sighting {
     /// When it was taken, s.
     pub time: f64,
-    /// The pose, or why there is none.
+    /// The pose, or the reason that there is none.
     pub result: Result<CameraFix, CameraFailure>,
 }
 

@@ -1,7 +1,8 @@
 //! The capture tool: a bolt that passes the throat, a shoulder that meets the bell, and a crown that spreads behind the throat and is drawn back.
 //!
-//! In the frame of the tool: origin in the middle of the ring on which the shoulder meets the bell, z = q forward, into the nozzle. The crown is a wire bent to
-//! a circle. One travel x ≥ 0 drives it: it is drawn back by x, and spreads in proportion over the first part of that travel.
+//! In the frame of the tool: origin in the centre of the ring on which the shoulder meets the bell, z = q
+//! forward, into the nozzle. The crown is a wire bent to a circle. It has one drive travel x ≥ 0: it is drawn
+//! back by x, and spreads in proportion over the first part of that travel.
 
 use crate::nozzle::Nozzle;
 use touchdown_geometry::revolution::{Family, Path, SectionError, Side};
@@ -16,7 +17,7 @@ pub struct Bolt {
     pub lead_in_radius: f64,
     /// Where the lead-in begins, q, m.
     pub lead_in_from: f64,
-    /// Where the bolt ends, q, m.
+    /// End of the bolt, q, m.
     pub nose: f64,
     /// Radius of its rounded edge, m.
     pub nose_radius: f64,
@@ -33,7 +34,7 @@ pub struct Shoulder {
     pub arc_centre: f64,
     /// Radius of the body behind, m.
     pub body_radius: f64,
-    /// How far the body reaches back, m.
+    /// Rear end of the body, m.
     pub body_length: f64,
 }
 
@@ -65,20 +66,20 @@ pub struct CaptureTool {
     pub crown: Crown,
 }
 
-/// Why a tool is impossible, or does not fit a nozzle.
+/// Errors of a tool, or of its fit in a nozzle.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CaptureError {
     /// Not a length.
     #[error("{0} must be positive")]
     NotPositive(&'static str),
-    /// Something is wider than what it has to pass.
+    /// A part is wider than its passage.
     #[error("the {what} ({radius} m) is wider than the {hole} ({limit} m)")]
     TooWide {
         /// What.
         what: &'static str,
         /// Its radius, m.
         radius: f64,
-        /// What it has to pass or fit into.
+        /// The passage or seat.
         hole: &'static str,
         /// Radius of that, m.
         limit: f64,
@@ -89,13 +90,13 @@ pub enum CaptureError {
     /// Parts in the wrong order.
     #[error("{0}")]
     Order(&'static str),
-    /// The crown's section is none.
+    /// The crown's section is invalid.
     #[error("the crown is no body of revolution: {0}")]
     Section(#[from] SectionError),
 }
 
 impl CaptureTool {
-    /// Whether it can exist and catch this nozzle.
+    /// Checks that it is valid and can capture this nozzle.
     pub fn check(&self, nozzle: &Nozzle) -> Result<(), CaptureError> {
         let CaptureTool { bolt, shoulder, crown } = self;
         let lengths = [
@@ -300,7 +301,7 @@ mod tests {
         }
     }
 
-    /// What cannot work is refused with the reason.
+    /// Invalid tools are refused with the reason.
     #[test]
     fn impossible_tools_are_refused() {
         let text = |change: &dyn Fn(&mut CaptureTool)| {

@@ -1,8 +1,8 @@
-//! Ticks of sampled devices: the k-th at k/rate, counted, so that no rounding adds up.
+//! Ticks of sampled devices: the k-th at k/rate, counted, so that rounding does not accumulate.
 
 use serde::{Deserialize, Serialize};
 
-/// A regular tick. The count is all its state; the times follow from it.
+/// A regular tick. The count is its whole state; the times follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// Ticks per second.
@@ -46,7 +46,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// Asked at its own times, or in steps that do not divide its interval, a clock ticks as often as its rate says.
+    /// Polled at its own times, or in steps that do not divide its interval, a clock ticks at its rate.
     #[test]
     fn ticks_are_neither_lost_nor_doubled() {
         for step in [0.1, 0.02, 1e-3, 7e-4] {

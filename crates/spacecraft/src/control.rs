@@ -1,22 +1,23 @@
-//! Attitude and orbit control: which torque and force are wanted, and from which actuators, mode by mode.
+//! Attitude and orbit control: demanded torque and force, and their actuators, for each mode.
 //!
 //! Attitude: T = −K θ − D (ω − ω_target), K = I (2π f)², D = 2 ζ I (2π f), with θ the rotation vector from target to estimate in body axes. Position: the same with the
-//! mass, each axis after a dead band, in which nothing is wanted. The gains are those of the body that the mode controls: the chaser, or the mated pair.
+//! mass, each axis after a dead band, in which there is no demand. The gains are those of the body that the
+//! mode controls: the chaser, or the mated pair.
 
 use crate::attitude::rotation_vector;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use touchdown_math::{Mat3, Quat, Vec3, Wrench};
 
-/// What attitude and orbit control is doing.
+/// Mode of attitude and orbit control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AocsMode {
     /// Attitude is held.
     #[default]
     Hold,
-    /// Attitude and relative position are held, or a relative velocity is made.
+    /// Attitude and relative position are held, or a relative velocity is reached.
     Approach,
-    /// Nothing: the satellite drifts freely while it touches the other.
+    /// No control: the satellite drifts freely while it touches the other.
     Contact,
     /// The attitude of the mated pair is held.
     Mated,
@@ -53,7 +54,7 @@ pub enum Actuators {
 /// Attitude law of a mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AttitudeLaw {
-    /// Inertia of what is turned, kg m².
+    /// Inertia of the controlled body, kg m².
     pub inertia: Mat3,
     /// Bandwidth, Hz.
     pub bandwidth_hz: f64,
@@ -64,20 +65,20 @@ pub struct AttitudeLaw {
 /// Position law of a mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PositionLaw {
-    /// Mass of what is moved, kg.
+    /// Mass of the controlled body, kg.
     pub mass: f64,
     /// Bandwidth, Hz.
     pub bandwidth_hz: f64,
     /// Damping ratio.
     pub damping: f64,
-    /// Errors up to this are left alone, m.
+    /// Dead band of position errors, m.
     pub deadband: f64,
-    /// Velocities up to this are left alone, m/s.
+    /// Dead band of velocities, m/s.
     pub velocity_deadband: f64,
 }
 
 impl AttitudeLaw {
-    /// Torque wanted, N m, in body axes.
+    /// Demanded torque, N m, in body axes.
     pub fn torque(&self, attitude: &Quat, rate_B: &Vec3, target: &AttitudeTarget) -> Vec3 {
         let w = TAU * self.bandwidth_hz;
         let off = rotation_vector(&(target.attitude.inverse() * attitude));
@@ -86,13 +87,14 @@ impl AttitudeLaw {
     }
 }
 
-/// What is left of a number beyond a dead band: continuous, zero inside.
+/// The excess of a number over a dead band: continuous, zero inside.
 fn beyond(x: f64, band: f64) -> f64 {
     (x.abs() - band).max(0.0).copysign(x)
 }
 
 impl PositionLaw {
-    /// Force wanted, N, in the axes of the errors: `offset` from the target (m), `velocity` against it (m/s). Without an offset only the velocity is controlled.
+    /// Demanded force, N, in the axes of the errors: `offset` from the target (m), `velocity` against it
+    /// (m/s). Without an offset only the velocity is controlled.
     pub fn force(&self, offset: Option<&Vec3>, velocity: &Vec3) -> Vec3 {
         let w = TAU * self.bandwidth_hz;
         let spring = offset.map_or(Vec3::zeros(), |e| e.map(|x| beyond(x, self.deadband)));
@@ -101,7 +103,7 @@ impl PositionLaw {
     }
 }
 
-/// Where to point.
+/// Target attitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AttitudeTarget {
     /// Attitude of the body in the world.
@@ -110,7 +112,7 @@ pub struct AttitudeTarget {
     pub rate_W: Vec3,
 }
 
-/// What a mode does.
+/// Settings of a mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ModeSettings {
     /// Its actuators.
@@ -132,7 +134,7 @@ pub struct Aocs {
     pub mated: ModeSettings,
 }
 
-/// What is believed about the satellite, at a control tick.
+/// Estimate of the satellite at a control tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Navigation {
     /// Attitude in the world.
@@ -145,7 +147,7 @@ pub struct Navigation {
     pub velocity_B: Option<Vec3>,
 }
 
-/// What the actuators are asked for, in body axes.
+/// Demands on the actuators, in body axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
     /// Torque of the wheels on the satellite, N m.
@@ -167,8 +169,9 @@ impl Aocs {
         }
     }
 
-    /// What a mode wants from its actuators. `unload` is the external torque that unloads the wheels ([`crate::wheel::Desaturation::demand`]): thrusters give it and
-    /// wheels its opposite, so that the satellite feels neither. In contact nothing acts.
+    /// Demands of a mode on its actuators. `unload` is the external torque that unloads the wheels
+    /// ([`crate::wheel::Desaturation::demand`]): thrusters give it and wheels its opposite, so that the net
+    /// torque on the satellite is zero. In contact there is no demand.
     pub fn demand(
         &self,
         mode: AocsMode,
@@ -241,7 +244,7 @@ mod tests {
             "{}",
             rotation_vector(&q).y
         );
-        // One degree asks for 0.07 N m about the axis of 1000 kg m².
+        // One degree results in 0.07 N m about the axis of 1000 kg m².
         let torque = law.torque(&rotation::exp(&(Vec3::z() * 1f64.to_radians())), &Vec3::zeros(), &aim());
         assert!((torque.z + 967.0 * natural * natural * 1f64.to_radians()).abs() < 1e-15);
     }

@@ -1,14 +1,19 @@
 //! Latches: frames on two bodies that are held together once they have met.
 //!
-//! An open latch does nothing. It closes when the frames are near enough, square enough and slow enough; at that moment their relative motion may be taken out at
-//! once, by an impulse (`sim` does that: it takes the whole mechanism). From then on spring and damper in all directions hold the frames as they met,
-//! and a hook may draw the first by a length along the second's axis. A latch whose force passes its limit breaks permanently. Theory: `docs/theory/latches.md`.
+//! An open latch does nothing. It closes when distance, angle and speed of the frames are small enough. At
+//! that moment their relative motion may be ended by an impulse (computed in `sim`, because it involves the
+//! whole mechanism). From then on spring and damper in all directions hold the frames as they met, and a hook
+//! may draw the first by a length along the second's axis. A latch whose force passes its limit breaks
+//! permanently. Theory: `docs/theory/latches.md`.
 //!
-//! With p the place of the first frame in the second's axes, p₀ that at closing, d(t) what the hook has drawn and θ the rotation vector since closing:
+//! With p the position of the first frame in the second's axes, p₀ that at closing, d(t) the distance drawn
+//! by the hook and θ the rotation vector since closing:
 //!
-//! `e = p − p₀ − d ẑ`, `f = −k e − c ė`, `τ = −k_θ θ − c_θ ω`, `U = ½ k e² + ½ k_θ θ²`, heat `c ė² + c_θ ω²`, the hook feeds in `f_z ḋ`
+//! `e = p − p₀ − d ẑ`, `f = −k e − c ė`, `τ = −k_θ θ − c_θ ω`, `U = ½ k e² + ½ k_θ θ²`, heat `c ė² + c_θ ω²`,
+//! power of the hook `f_z ḋ`
 //!
-//! Stiffness is the same in all directions; so θ needs no rate map: θ·θ̇ = θ·ω, and the power adds up exactly.
+//! Stiffness is the same in all directions; therefore θ needs no rate map: θ·θ̇ = θ·ω, and the powers balance
+//! exactly.
 
 use crate::boom::EndMotion;
 use touchdown_math::{Elementary, Mat3, Mat6, Pose, Vec3, Wrench, cross_matrix};
@@ -16,7 +21,7 @@ use touchdown_math::{Elementary, Mat3, Mat6, Pose, Vec3, Wrench, cross_matrix};
 /// Events are located to about this share of their scale.
 const SLACK: f64 = 1.0 + 1e-6;
 
-/// What a latch is made of, SI.
+/// Parameters of a latch, SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatchLaw {
     /// Distance of the frames within which it closes, m.
@@ -29,15 +34,15 @@ pub struct LatchLaw {
     pub holds: [f64; 2],
     /// k_θ, N m/rad, and c_θ, N m s/rad; zeros: a ball and socket.
     pub turns: [f64; 2],
-    /// Whether closing takes out the relative motion at once.
+    /// Whether closing ends the relative motion by an impulse.
     pub inelastic: bool,
-    /// How far the hook draws, m, and how long that takes, s.
+    /// Distance drawn by the hook, m, and its duration, s.
     pub draws: [f64; 2],
     /// Force at which it breaks, N.
     pub breaks_at: f64,
 }
 
-/// Why a latch cannot exist.
+/// Errors of a latch.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{what} must be {allowed}, found {found}")]
 pub struct LatchError {
@@ -58,7 +63,7 @@ pub struct Met {
     pub t: f64,
 }
 
-/// What a closed latch does.
+/// Result of a closed latch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatchForce {
     /// On the first, about its frame's origin, in the second's axes.
@@ -67,12 +72,12 @@ pub struct LatchForce {
     pub stored: f64,
     /// W.
     pub dissipated: f64,
-    /// Fed in by the hook, W.
+    /// Power of the hook, W.
     pub drawn: f64,
 }
 
 impl LatchLaw {
-    /// An error where it cannot exist.
+    /// An error if the parameters are invalid.
     pub fn check(&self) -> Result<(), LatchError> {
         let rules = [
             ("the reach", self.reach, false),
@@ -96,20 +101,20 @@ impl LatchLaw {
         force >= self.breaks_at / SLACK
     }
 
-    /// Whether it closes on frames that stand and move so.
+    /// Whether it closes for this pose and motion of the frames.
     pub fn may_close(&self, at: &EndMotion) -> bool {
         let axes = at.R[(2, 2)].clamp(-1.0, 1.0);
         at.d.norm() <= self.reach * SLACK && axes >= self.widest.cosine() && at.d_dot.norm() <= self.fastest
     }
 
-    /// What the hook has drawn by `t`, m, and how fast, m/s.
+    /// Distance drawn by the hook at `t`, m, and its rate, m/s.
     pub fn drawn(&self, met: &Met, t: f64) -> (f64, f64) {
         let [length, time] = self.draws;
         let since = t - met.t;
         if since >= time { (length, 0.0) } else { (length * since / time, length / time) }
     }
 
-    /// What it does, closed.
+    /// Its force while closed.
     pub fn evaluate(&self, at: &EndMotion, met: &Met, t: f64) -> LatchForce {
         let ([k, c], [kt, ct]) = (self.holds, self.turns);
         let (drawn, rate) = self.drawn(met, t);

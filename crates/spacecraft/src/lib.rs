@@ -11,8 +11,9 @@
 //! assert!((pull.x / (200.0 * n * n) - 1.0).abs() < 1e-12);
 //! ```
 //!
-//! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
-//! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
+//! Everything here is an independent law or device: numbers in, numbers out, with its own small state if it
+//! has one. There is no mechanism and no step loop; `sim` attaches the parts to bodies and calls them, laws
+//! at every evaluation, devices at their ticks.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

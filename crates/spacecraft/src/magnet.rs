@@ -7,14 +7,15 @@
 //! `F₁ = 3μ₀/(4π r⁵) [(m₁·r) m₂ + (m₂·r) m₁ + (m₁·m₂) r − 5 (m₁·r)(m₂·r) r/r²]`,  `F₂ = −F₁`
 //! `τ₁ = m₁ × B₂`,  `B₂ = μ₀/(4π r³) [3 (m₂·r) r/r² − m₂]`,  `τ₂ = −τ₁ − r × F₁`
 //!
-//! Forces are the gradient of U, so that energy and both momenta are kept exactly. Theory: `docs/theory/magnets.md`.
+//! Forces are the gradient of U, so that energy and both momenta are conserved exactly. Theory:
+//! `docs/theory/magnets.md`.
 
 use touchdown_math::{Mat3, Mat6, Vec3, Wrench, cross_matrix};
 
 /// μ₀/4π, N/A²: 1e-7 to nine digits since the definitions of 2019 (CODATA 2018: μ₀/4π = 1.000 000 000 55e-7).
 pub const MU_0_OVER_4_PI: f64 = 1e-7;
 
-/// What two dipoles do to each other.
+/// Forces between two dipoles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MagnetForce {
     /// On the first, about its own place, world axes.

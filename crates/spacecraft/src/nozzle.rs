@@ -1,7 +1,8 @@
 //! The section of an apogee engine: chamber, convergent cone, throat arc, bell.
 //!
-//! In the frame of the nozzle: origin in the middle of the throat, z along the axis towards the exit; (a, ρ) = (z, distance from the axis). All lines join
-//! without a corner but the chamber's wall and the cone. The bell is a parabola (quadratic Bézier) with given slopes at both ends, drawn with arcs.
+//! In the frame of the nozzle: origin in the centre of the throat, z along the axis towards the exit; (a, ρ)
+//! = (z, distance from the axis). All lines join smoothly except the chamber's wall and the cone. The
+//! bell is a parabola (quadratic Bézier) with given slopes at both ends, drawn with arcs.
 
 use touchdown_geometry::revolution::{Path, Point};
 use touchdown_math::Elementary;
@@ -25,11 +26,11 @@ pub struct Nozzle {
     pub bell_length: f64,
     /// Radius of the chamber, m.
     pub chamber_radius: f64,
-    /// How far the chamber reaches behind the throat, m.
+    /// Length of the chamber behind the throat, m.
     pub chamber_length: f64,
 }
 
-/// Why a nozzle is impossible.
+/// Errors of a nozzle.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NozzleError {
     /// Not a length.
@@ -100,7 +101,7 @@ impl Nozzle {
         Bell { points: [start, [a, start[1] + from * (a - start[0])], end] }
     }
 
-    /// Whether such a nozzle can exist.
+    /// Checks the parameters.
     pub fn check(&self) -> Result<(), NozzleError> {
         let lengths = [
             ("throat radius", self.throat_radius),
@@ -150,7 +151,7 @@ impl Nozzle {
         self.add_bell(self.add_throat(path))
     }
 
-    /// Cone and throat: where a crown holds on.
+    /// Cone and throat: the seat of a crown.
     pub fn grip(&self) -> Path {
         self.add_throat(Path::from(self.cone()[1]))
     }

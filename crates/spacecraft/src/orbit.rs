@@ -1,12 +1,13 @@
 //! Relative gravity near a circular orbit, gravity gradient and solar pressure.
 //!
 //! The origin of the world moves along a circular reference orbit; its axes do **not** turn. At t = 0 x is radial (outward), y along the track,
-//! z the orbit normal; later r̂(t) = (cos nt, sin nt, 0). A body at ρ feels the difference of gravity between its place and the origin.
+//! z the orbit normal; later r̂(t) = (cos nt, sin nt, 0). The gravity on a body at ρ is the difference
+//! between its place and the origin.
 
 use serde::{Deserialize, Serialize};
 use touchdown_math::{Elementary, Mat3, Vec3};
 
-/// How gravity differs from place to place.
+/// Law of relative gravity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RelativeGravity {
     /// No difference: free space.
@@ -14,7 +15,7 @@ pub enum RelativeGravity {
     Free,
     /// To first order in ρ/r₀: n²(3(ρ·r̂)r̂ − ρ). Neglects about 1.5 ρ/r₀ of it: 4e-8 per metre in geostationary orbit.
     ClohessyWiltshire,
-    /// −μ(r/|r|³ − r₀/|r₀|³) as it is.
+    /// −μ(r/|r|³ − r₀/|r₀|³) without approximation.
     TwoBody,
 }
 
@@ -27,7 +28,7 @@ pub struct Orbit {
     pub radius: f64,
     /// The law.
     pub model: RelativeGravity,
-    /// Whether bodies feel the gravity-gradient torque.
+    /// Whether the gravity-gradient torque acts.
     pub gravity_gradient: bool,
 }
 
@@ -63,7 +64,7 @@ impl Orbit {
             }
             RelativeGravity::TwoBody => {
                 let r = self.radial(t);
-                // |r|²/r₀² = 1 + q, and (1 + q)^(−3/2) − 1 without a difference of near numbers (Battin, after Encke).
+                // |r|²/r₀² = 1 + q, and (1 + q)^(−3/2) − 1 without cancellation (Battin, after Encke).
                 let (q, root) = self.stretch(rho, &r);
                 let cube = root * root * root;
                 let f = -q * (3.0 + q * (3.0 + q)) / (cube * (1.0 + cube));
@@ -105,7 +106,7 @@ impl Orbit {
         }
     }
 
-    /// How the potential at a fixed place changes, W/kg: d(½v² + potential)/dt of a free body is this.
+    /// Rate of the potential at a fixed place, W/kg: d(½v² + potential)/dt of a free body is this.
     pub fn potential_rate(&self, rho: &Vec3, t: f64) -> f64 {
         self.acceleration(rho, t).dot(&self.spin().cross(rho))
     }
@@ -125,13 +126,13 @@ impl Orbit {
         Mat3::new(r.x, -r.y, 0.0, r.y, r.x, 0.0, 0.0, 0.0, 1.0)
     }
 
-    /// Position and velocity as seen in the turning frame: radial, along-track, normal.
+    /// Position and velocity in the turning frame: radial, along-track, normal.
     pub fn to_turning(&self, rho_W: &Vec3, v_W: &Vec3, t: f64) -> (Vec3, Vec3) {
         let R_HW = self.R_WH(t).transpose();
         (R_HW * rho_W, R_HW * (v_W - self.spin().cross(rho_W)))
     }
 
-    /// Position and velocity in W of what moves so in the turning frame.
+    /// Position and velocity in W from those in the turning frame.
     pub fn from_turning(&self, rho_H: &Vec3, v_H: &Vec3, t: f64) -> (Vec3, Vec3) {
         let R_WH = self.R_WH(t);
         let rho_W = R_WH * rho_H;
@@ -159,7 +160,7 @@ pub struct SolarPressure {
     pub sun_W: [f64; 3],
 }
 
-/// What becomes of light on a surface; the rest is absorbed.
+/// Reflection of light on a surface; the rest is absorbed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reflection {
     /// Share reflected as by a mirror.

@@ -1,8 +1,9 @@
-//! Noise as a pure function of (seed, channel, index): nothing to store, nothing to disturb, the same bits in every order of evaluation.
+//! Noise as a pure function of (seed, channel, index): it needs no state and gives the same bits in every
+//! order of evaluation.
 //!
 //! The generator is Philox 4×32 with ten rounds (Salmon, Moraes, Dror & Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011). Normal numbers come from
-//! Marsaglia's polar method with a logarithm made here from sums, products and quotients: no function of the system's mathematical library is
-//! used, so a seed gives the same bits on every machine.
+//! Marsaglia's polar method with a logarithm computed here from sums, products and quotients: no function of
+//! the system's mathematical library is used, so a seed gives the same bits on every machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +22,11 @@ impl Noise {
         Noise { seed, channel }
     }
 
-    /// The seed of a device, from that of a run and the device's name: whatever other devices there are, its noise stays the same.
+    /// The seed of a device, from that of a run and the device's name: its noise does not depend on other
+    /// devices.
     pub fn seed_of(seed: u64, device: &str) -> u64 {
-        // FNV-1a tells names apart; the generator itself mixes them with the seed, on a counter that no noise uses.
+        // FNV-1a distinguishes names; the generator itself mixes them with the seed, on a counter that no
+        // noise uses.
         let name = device
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
@@ -32,7 +35,7 @@ impl Noise {
         (u64::from(a) << 32) | u64::from(b)
     }
 
-    /// Uniform in the open interval (0, 1). `component` tells numbers of one sample apart.
+    /// Uniform in the open interval (0, 1). `component` distinguishes numbers of one sample.
     pub fn uniform(&self, index: u64, component: u16) -> f64 {
         self.pair(index, component, 0)[0]
     }

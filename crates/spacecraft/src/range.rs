@@ -9,12 +9,12 @@ use touchdown_math::{Elementary, Pose, Vec3};
 /// Distance (m) from `origin` along the unit vector `direction` to the surface of a section, both in the section's frame (axis z); `None` if there is none
 /// within `limit`, or if the ray starts inside the material.
 ///
-/// The ray goes forward by the distance to the nearest surface, which never passes through it, and ends with a tangent step: good to a micrometre where the ray
-/// meets the surface at more than a degree.
+/// The ray advances by the distance to the nearest surface, so that it never passes through it, and ends with
+/// a tangent step. The result is accurate to a micrometre if the ray meets the surface at more than a degree.
 pub fn along_ray(section: &Section, origin: &Vec3, direction: &Vec3, limit: f64) -> Option<f64> {
     /// Nearer than this, the surface is taken as flat, m.
     const NEAR: f64 = 1e-5;
-    /// A ray that creeps along a surface for so many steps has missed it.
+    /// Number of steps after which a ray that follows a surface has missed it.
     const STEPS: usize = 400;
     let (mut s, mut segment) = (0.0, 0);
     for _ in 0..STEPS {
@@ -32,7 +32,7 @@ pub fn along_ray(section: &Section, origin: &Vec3, direction: &Vec3, limit: f64)
                 return Some((s + foot.distance / closing).max(0.0)).filter(|s| *s <= limit);
             }
         }
-        // Past a surface that it grazes, or along a free end, the ray still has to go on.
+        // Past a grazed surface, or along a free end, the ray must still advance.
         s += foot.distance.abs().max(NEAR);
         if s > limit {
             return None;
@@ -50,7 +50,7 @@ pub struct LaserDistance {
     pub radius: f64,
     /// Directions around the axis, rad.
     pub azimuths: Vec<f64>,
-    /// Longest distance that is seen, m.
+    /// Largest measured distance, m.
     pub range: f64,
     /// Standard deviation, m.
     pub noise_m: f64,
@@ -76,7 +76,7 @@ impl DistanceState {
 }
 
 impl LaserDistance {
-    /// Sensors that have seen nothing yet.
+    /// Sensors before their first reading.
     pub fn start(&self) -> DistanceState {
         DistanceState { clock: Clock::new(self.rate_hz), readings: vec![None; self.azimuths.len()] }
     }

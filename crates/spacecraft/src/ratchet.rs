@@ -1,14 +1,17 @@
-//! Ratchets: a pawl on one body in the teeth of a rack on another lets two points move one way and holds them the other way.
+//! Ratchets: a pawl on one body in the teeth of a rack on another lets two points move in one direction and
+//! holds them in the other.
 //!
-//! The slow part of a gripper that keeps what its motor has gained, a tie, a strut that only yields. Teeth lie a pitch apart along the distance of the points, counted from their
-//! distance at the start. With L the distance, n the tooth that the pawl stands behind and L_n = L_0 ∓ n·pitch its place, moving back by e = ±(L − L_n) > 0 is resisted by
-//! `F = max(0, k e + c ė)` along the line of the points. The pawl moves on to the next tooth where the points have passed it: e is zero there, nothing is stored and nothing jumps.
-//! Theory: `docs/theory/ratchets.md`.
+//! Used for grippers that hold a position without power, ties, and struts that can only shorten. Teeth lie a
+//! pitch apart along the distance of the points, counted from their distance at the start. With L the
+//! distance, n the tooth behind which the pawl is engaged and L_n = L_0 ∓ n·pitch its position, moving back
+//! by e = ±(L − L_n) > 0 is resisted by
+//! `F = max(0, k e + c ė)` along the line of the points. The pawl advances to the next tooth when the points
+//! have passed it: e is zero there, so that force and energy do not jump. Theory: `docs/theory/ratchets.md`.
 
 use crate::latch::LatchError;
 use touchdown_math::{Mat3, Vec3};
 
-/// What a ratchet is made of, SI.
+/// Parameters of a ratchet, SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatchetLaw {
     /// Distance of its teeth, m.
@@ -17,14 +20,14 @@ pub struct RatchetLaw {
     pub stiffness: f64,
     /// Their damping, N s/m.
     pub damping: f64,
-    /// Whether the points may come nearer and are held from parting; else the reverse.
+    /// Whether the points may approach and are held from separating; otherwise the reverse.
     pub shortens: bool,
 }
 
-/// What a ratchet does.
+/// Result of a ratchet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatchetForce {
-    /// How far the points are behind the tooth, m; negative while they are free.
+    /// Distance of the points behind the tooth, m; negative while they are free.
     pub behind: f64,
     /// Size of the force, N.
     pub size: f64,
@@ -36,12 +39,12 @@ pub struct RatchetForce {
     pub dissipated: f64,
 }
 
-/// A ratchet that does nothing.
+/// A ratchet without force.
 pub const FREE: RatchetForce =
     RatchetForce { behind: 0.0, size: 0.0, force: Vec3::new(0.0, 0.0, 0.0), stored: 0.0, dissipated: 0.0 };
 
 impl RatchetLaw {
-    /// An error where it cannot exist.
+    /// An error if the parameters are invalid.
     pub fn check(&self) -> Result<(), LatchError> {
         let rules = [
             ("the pitch", self.pitch, false),
@@ -57,7 +60,7 @@ impl RatchetLaw {
         Ok(())
     }
 
-    /// 1 where parting is held, -1 where coming nearer is.
+    /// 1 if separation is held, -1 if approach is held.
     fn sign(&self) -> f64 {
         if self.shortens { 1.0 } else { -1.0 }
     }
@@ -73,10 +76,11 @@ impl RatchetLaw {
         start - self.sign() * tooth as f64 * self.pitch
     }
 
-    /// What it does with its pawl behind the tooth at `place`, m; `p` (m) and `v` (m/s) are the first point's against the second.
+    /// Its force with the pawl behind the tooth at `place`, m; `p` (m) and `v` (m/s) are the first point's
+    /// against the second.
     pub fn evaluate(&self, place: f64, p: &Vec3, v: &Vec3) -> RatchetForce {
         let distance = p.norm();
-        // Points in one place have no direction; any will do.
+        // Coincident points have no direction; any is valid.
         let n = if distance > 0.0 { p / distance } else { Vec3::z() };
         let behind = self.sign() * (distance - place);
         let rate = self.sign() * n.dot(v);
@@ -87,7 +91,7 @@ impl RatchetLaw {
             size,
             force: -n * (self.sign() * size),
             stored: 0.5 * spring * behind.max(0.0),
-            // What the points give and the spring does not take; c·ė² while it holds.
+            // Power of the points that the spring does not store; c·ė² while it holds.
             dissipated: (size - spring) * rate,
         }
     }

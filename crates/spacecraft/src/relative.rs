@@ -1,13 +1,16 @@
-//! Relative navigation: place, velocity and axis of the client from the camera's poses, which come seldom, late and noisy.
+//! Relative navigation: place, velocity and axis of the client from the camera's poses, which are infrequent,
+//! delayed and noisy.
 //!
 //! A Kalman filter of five values (three of the rim's centre, two of its axis, in the chaser's axes) and their rates under white acceleration
-//! (continuous Wiener process; Bar-Shalom, Li & Kirubarajan, *Estimation with Applications to Tracking and Navigation*, 6.2). It takes the whole covariance of a pose: where
-//! only a part of the rim is in the picture, place and tilt of the circle err together. Poses are filtered at the time of their pictures and read out by extrapolation, which
-//! makes up for their delay.
+//! (continuous Wiener process; Bar-Shalom, Li & Kirubarajan, *Estimation with Applications to Tracking and
+//! Navigation*, 6.2). It uses the full covariance of a pose: if only a part of the rim is in the picture,
+//! errors of position and tilt of the circle are correlated. Poses are filtered at the time of their pictures
+//! and the output is extrapolated, which compensates their delay.
 //!
 //! Consistency (ibid., 5.4): the normalised innovation squared, [`RelativeState::innovation`], is χ² of five degrees of freedom, and the normalised error squared of the
-//! state, [`RelativeState::normalised_error`], χ² of ten. A pose whose innovation a millionth of all poses would exceed is passed over. If that goes on, it is the
-//! expectation that is wrong, and the filter begins anew, with rates that it does not know.
+//! state, [`RelativeState::normalised_error`], χ² of ten. A pose whose innovation exceeds the value that one
+//! in a million poses reaches is rejected. If this continues, the prediction is wrong, and the filter
+//! restarts with unknown rates.
 
 use crate::camera::CameraFix;
 use nalgebra::{SMatrix, SVector};
@@ -17,16 +20,16 @@ use touchdown_math::{Elementary, Vec3};
 type Five = SVector<f64, 5>;
 type FiveByFive = SMatrix<f64, 5, 5>;
 
-/// How much may happen between pictures.
+/// Process noise between pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeFilter {
     /// Spectral density of the centre's acceleration, as its root, m/s²/√Hz.
     pub acceleration: f64,
     /// Spectral density of the axis' angular acceleration, as its root, rad/s²/√Hz.
     pub angular_acceleration: f64,
-    /// Standard deviation of the velocity before anything is known, m/s.
+    /// Initial standard deviation of the velocity, m/s.
     pub velocity: f64,
-    /// Standard deviation of the angular rate before anything is known, rad/s.
+    /// Initial standard deviation of the angular rate, rad/s.
     pub angular_rate: f64,
 }
 
@@ -49,7 +52,7 @@ fn matrix(rows: &[[f64; 5]; 5]) -> FiveByFive {
     FiveByFive::from_fn(|i, j| rows[i][j])
 }
 
-/// Rounding must not make a covariance lean.
+/// Rounding must not make a covariance asymmetric.
 fn symmetric(m: FiveByFive) -> FiveByFive {
     (m + m.transpose()) * 0.5
 }
@@ -80,7 +83,7 @@ impl Belief {
         }
     }
 
-    /// The belief after a pose, and the normalised innovation squared.
+    /// The estimate after a pose, and the normalised innovation squared.
     fn with(&self, measured: &Five, R: &FiveByFive) -> Option<(Belief, f64)> {
         let (A, B, C) = (matrix(&self.values), matrix(&self.mixed), matrix(&self.rates));
         let S = (A + R).cholesky()?;
@@ -98,35 +101,36 @@ impl Belief {
     }
 }
 
-/// What is believed, at the time of the latest picture.
+/// Estimate at the time of the latest picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelativeState {
     /// Time of the latest picture used, s; `None` before the first.
     time: Option<f64>,
     belief: Belief,
-    /// Poses passed over since then.
+    /// Poses rejected since then.
     refused: u32,
-    /// Normalised innovation squared of the latest pose, used or not; `None` where there was nothing to compare it with.
+    /// Normalised innovation squared of the latest pose, used or not; `None` without a prediction.
     pub innovation: Option<f64>,
 }
 
-/// Normalised innovation squared beyond which a pose is passed over: a millionth of χ² with five degrees of freedom lies beyond.
+/// Normalised innovation squared beyond which a pose is rejected: a millionth of χ² with five degrees of
+/// freedom lies beyond.
 const GATE: f64 = 35.9;
-/// Poses passed over one after the other before the filter begins anew.
+/// Consecutive rejected poses after which the filter restarts.
 const MOST_REFUSED: u32 = 5;
 
-/// Where the rim is and how it moves, in the chaser's axes.
+/// Position and motion of the rim, in the chaser's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeEstimate {
     /// Centre of the rim, m.
     pub centre: Vec3,
-    /// Its velocity, m/s, as the chaser sees it.
+    /// Its velocity relative to the chaser, m/s.
     pub velocity: Vec3,
     /// Unit axis.
     pub axis: Vec3,
-    /// Angular rate of the axis against the chaser, rad/s; turning about itself is not seen.
+    /// Angular rate of the axis against the chaser, rad/s; rotation about itself is not observable.
     pub axis_rate: f64,
-    /// Its standard deviation in the direction in which it is known least, rad/s.
+    /// Its largest standard deviation over all directions, rad/s.
     pub axis_rate_sigma: f64,
     /// Age of the latest picture, s.
     pub age: f64,
@@ -152,15 +156,17 @@ impl RelativeState {
 }
 
 impl RelativeFilter {
-    /// While nothing touches. Thrusters fire 2 N for at most a tenth of each control period: velocity steps of 0.1 mm/s, ten in a second, move 1400 kg; wheels turn
-    /// the chaser by 0.2 mrad/s². Before the first pose, a client may turn by a degree a second.
+    /// Without contact. Thrusters fire 2 N for at most a tenth of each control period: velocity steps of 0.1
+    /// mm/s, ten in a second, move 1400 kg; wheels turn the chaser by 0.2 mrad/s². Before the first pose, a
+    /// client may turn by a degree a second.
     pub const FREE: RelativeFilter =
         RelativeFilter { acceleration: 3e-4, angular_acceleration: 1e-4, velocity: 1e-2, angular_rate: 2e-2 };
     /// While tool and nozzle, or ring and brackets, push each other: 12 N on 1400 kg and 4 N m on 1200 kg m² for the half second between pictures.
     pub const HELD: RelativeFilter =
         RelativeFilter { acceleration: 6e-3, angular_acceleration: 2.5e-3, ..RelativeFilter::FREE };
 
-    /// Takes in a pose; one that is not newer than the last, or far from what is expected, is passed over. `true` if it was used.
+    /// Processes a pose; one that is not newer than the last, or far from the prediction, is rejected. `true`
+    /// if it was used.
     pub fn update(&self, state: &mut RelativeState, fix: &CameraFix) -> bool {
         if state.time.is_some_and(|last| fix.time <= last) {
             return false;

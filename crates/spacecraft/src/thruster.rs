@@ -1,8 +1,9 @@
 //! On/off thrusters: a demanded wrench becomes pulses, pulses become thrust, impulse and propellant, all in closed form.
 //!
 //! A valve that opens for the time d at s = 0 makes the thrust F (ramp(s) − ramp(s − d)) with ramp(s) = s/rise between 0 and 1: it rises
-//! and falls linearly, and its impulse is exactly F d. Once per control period the demand is shared out ([`crate::allocation`]); pulses shorter than the least
-//! on-time are not fired, and the impulse they would have given is demanded again next time.
+//! and falls linearly, and its impulse is exactly F d. Once per control period the demand is allocated
+//! ([`crate::allocation`]); pulses shorter than the least on-time are not fired, and their impulse
+//! is added to the next demand.
 
 use crate::allocation::{Allocation, MOST};
 use crate::random::Noise;
@@ -13,7 +14,7 @@ use touchdown_math::{Vec3, Wrench, rotation};
 /// Standard acceleration of gravity in the definition of the specific impulse, m/s².
 pub const STANDARD_GRAVITY: f64 = 9.80665;
 
-/// What all thrusters of a set have in common.
+/// Common parameters of a set of thrusters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThrusterProperties {
     /// Thrust, N.
@@ -35,7 +36,7 @@ pub struct ThrusterProperties {
 pub struct ThrusterSet {
     /// Their common properties.
     pub properties: ThrusterProperties,
-    /// What each one really does at full thrust, about the reference point, in the satellite's axes.
+    /// Actual wrench of each at full thrust, about the reference point, in the satellite's axes.
     full: Vec<Wrench>,
     /// Columns without misalignment, torque over [`ThrusterSet::lever`], for a unit force.
     columns: Vec<[f64; 6]>,
@@ -43,7 +44,7 @@ pub struct ThrusterSet {
     lever: f64,
 }
 
-/// Pulses under way and what has been spent: all that influences later thrust.
+/// Active pulses and consumption: everything that influences later thrust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThrusterState {
     /// Start of the pulses of this period, s.
@@ -54,7 +55,7 @@ pub struct ThrusterState {
     pub start_before: f64,
     /// On-times of the period before, s.
     pub on_before: Vec<f64>,
-    /// Impulse asked for but not fired, in the scaled coordinates of the demand.
+    /// Demanded impulse not fired, in the scaled coordinates of the demand.
     carry: [f64; 6],
     /// Total on-time of all pulses before those, s.
     pub spent: f64,
@@ -62,16 +63,16 @@ pub struct ThrusterState {
     pub pulses: u64,
 }
 
-/// What became of a demand.
+/// Result of a demand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ThrustersGiven {
     /// Mean wrench over the period that the pulses would give without misalignment.
     pub mean: Wrench,
-    /// Whether the demand was beyond the thrusters and was scaled down.
+    /// Whether the demand exceeded the thrusters and was scaled down.
     pub limited: bool,
 }
 
-/// Why a set of thrusters is impossible.
+/// Errors of a set of thrusters.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ThrusterError {
     /// Too many, or positions and directions that do not pair up.
@@ -187,7 +188,8 @@ impl ThrusterSet {
         }
     }
 
-    /// Shares out a wrench wanted as the mean over the period that begins at `t`, and opens the valves. A demand beyond the thrusters keeps its direction.
+    /// Allocates a wrench demanded as the mean over the period that begins at `t`, and opens the valves. A
+    /// demand that exceeds the thrusters keeps its direction.
     pub fn command(&self, state: &mut ThrusterState, t: f64, demand: &Wrench) -> ThrustersGiven {
         let p = &self.properties;
         state.spent += state.on_before.iter().sum::<f64>();
@@ -215,7 +217,7 @@ impl ThrusterSet {
         state.carry = [0.0; 6];
         let mut sum = [0.0; 6];
         for (x, column) in on.iter_mut().zip(&self.columns) {
-            // A period later the same valve may have gathered enough.
+            // A period later the same valve may have accumulated enough.
             let fires = *x >= p.minimum_on_time && *x > 0.0;
             let into = if fires { &mut sum } else { &mut state.carry };
             for k in 0..6 {
@@ -231,7 +233,8 @@ impl ThrusterSet {
         ThrustersGiven { mean: Wrench::new(mean(0) * self.lever, mean(3)), limited }
     }
 
-    /// Closes the valves at the end of their pulses and forgets what was asked for: for phases without thrusters. Pulses under way run out.
+    /// Closes the valves at the end of their pulses and clears the carried demand: for phases without
+    /// thrusters. Active pulses end normally.
     pub fn stop(&self, state: &mut ThrusterState, t: f64) {
         state.carry = [0.0; 6];
         if t >= state.start + self.properties.period {
@@ -254,7 +257,7 @@ impl ThrusterSet {
     /// Wrench of all thrusters on the satellite at `t`, about the reference point, in its axes.
     pub fn wrench(&self, state: &ThrusterState, t: f64) -> Wrench {
         let mut sum = Wrench::zero();
-        // Most of the time nothing burns.
+        // Most of the time no thruster is active.
         if t >= state.start + self.properties.period + self.properties.rise_time {
             return sum;
         }
@@ -307,7 +310,8 @@ impl ThrusterSet {
         self.impulse(state, t) / (self.properties.specific_impulse * STANDARD_GRAVITY)
     }
 
-    /// Largest factor by which a wrench can be given as a mean over a period: how much is in reserve. Zero if the set cannot give it at all.
+    /// Largest factor by which a wrench can be delivered as a mean over a period: the reserve. Zero if the
+    /// set cannot deliver it at all.
     pub fn authority(&self, wrench: &Wrench) -> f64 {
         let p = &self.properties;
         let (t, f) = (wrench.t / (p.thrust * self.lever), wrench.f / p.thrust);

@@ -1,8 +1,9 @@
-//! A set of reaction wheels: which wheel gives how much of a demanded torque, what it can give, and when it must be unloaded.
+//! A set of reaction wheels: allocation of a demanded torque, limits, and unloading.
 //!
 //! A motor turns its rotor with u and the satellite with −u about the wheel's axis a. The torque on the satellite is −A u, A = [a₁ a₂ …]; the motors
-//! therefore get u = −A⁺ T, with A⁺ the pseudo-inverse (least Σu²), and, if wanted, a part of the null space of A that evens the rotors' momenta out
-//! without any torque on the satellite. Friction of the bearings is not here: it acts inside the joint of the rotor.
+//! therefore get u = −A⁺ T, with A⁺ the pseudo-inverse (least Σu²), and, if requested, a part of the null
+//! space of A that equalises the rotors' momenta without any torque on the satellite. Friction of the
+//! bearings is not included: it acts inside the joint of the rotor.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -18,7 +19,7 @@ pub struct WheelSet {
     pub limits: WheelLimits,
 }
 
-/// What a wheel can do.
+/// Limits of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelLimits {
     /// Largest motor torque, N m.
@@ -27,7 +28,7 @@ pub struct WheelLimits {
     pub momentum: f64,
 }
 
-/// Why a set of wheels is impossible.
+/// Errors of a set of wheels.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum WheelError {
     /// Axes that leave a direction without torque.
@@ -46,10 +47,10 @@ pub enum WheelError {
     },
 }
 
-/// How a demand was met.
+/// Result of a demand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelsGiven {
-    /// Torque that the satellite gets, N m, in its axes.
+    /// Torque on the satellite, N m, in its axes.
     pub torque: Vec3,
     /// Whether a limit made it differ from the demand.
     pub limited: bool,
@@ -93,8 +94,8 @@ impl WheelSet {
     }
 
     /// Motor torques `u` (on the rotors, N m) for a torque on the satellite over the next `period` (s), at momenta `h` (N m s). `even_out` (1/s) is the rate at
-    /// which momenta without effect outside are driven to zero; 0: not at all. A demand beyond the torque limit is scaled, so that its direction
-    /// stays; no rotor is sped up beyond its momentum.
+    /// which momenta without effect outside are driven to zero; 0: not at all. A demand beyond the torque
+    /// limit is scaled without changing its direction; no rotor is accelerated beyond its largest momentum.
     pub fn distribute(
         &self,
         demand: &Vec3,
@@ -155,7 +156,8 @@ impl Desaturation {
         Desaturation { above: share, below: 0.5 * share, time_constant: 60.0 }
     }
 
-    /// External torque on the satellite, N m, that unloads the wheels; the wheels must give the opposite on top of what control asks for.
+    /// External torque on the satellite, N m, that unloads the wheels; the wheels must apply the opposite in
+    /// addition to the demand of control.
     pub fn demand(&self, state: &mut DesaturationState, wheels: &WheelSet, h: &[f64]) -> Vec3 {
         let share = h.iter().fold(0.0f64, |m, x| m.max(x.abs())) / wheels.limits.momentum;
         state.active = if state.active { share > self.below } else { share > self.above };

@@ -7,7 +7,7 @@
 use std::f64::consts::TAU;
 use touchdown_math::{Mat3, Vec3};
 
-/// A wing as its maker describes it.
+/// Description of a wing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WingDescription {
     /// Mass, kg.
@@ -53,16 +53,16 @@ pub struct Hinge {
     pub damping: f64,
 }
 
-/// What a hinge does at one instant.
+/// Loads of a hinge at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HingeLoad {
-    /// Torque on the wing about the hinge's axis, N m; the satellite feels the opposite.
+    /// Torque on the wing about the hinge's axis, N m; the opposite acts on the satellite.
     pub torque: f64,
     /// Stored energy, J.
     pub elastic: f64,
-    /// Power lost, W.
+    /// Power dissipated, W.
     pub dissipated: f64,
-    /// Power that the drive feeds in, W.
+    /// Power of the drive, W.
     pub drive: f64,
 }
 
@@ -87,7 +87,7 @@ impl Hinge {
     }
 }
 
-/// A wing ready to be put on a satellite.
+/// A wing ready to be attached to a satellite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wing {
     /// Mass, kg.
@@ -107,7 +107,7 @@ pub struct Wing {
 }
 
 impl Wing {
-    /// Makes the wing of a description. The plate lies in the xy plane of its own axes.
+    /// Builds the wing of a description. The plate lies in the xy plane of its own axes.
     pub fn new(d: &WingDescription) -> Wing {
         let (l2, w2) = (d.length * d.length, d.width * d.width);
         let plate = Vec3::new(l2, w2, l2 + w2) * (d.mass / 12.0);

@@ -1,16 +1,16 @@
-//! Detection: a place ⇒ its distance from the ground with derivatives. No forces.
+//! Detection: a position ⇒ its distance from the ground with derivatives. No forces.
 
 use touchdown_geometry::surface::HeightJet;
 use touchdown_math::{Mat3, Vec3};
 
-/// Distance φ of a place from the ground, negative inside, with its derivatives.
+/// Distance φ of a position from the ground, negative inside, with its derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// φ, m.
     pub value: f64,
     /// ∇φ: nearly the unit normal out of the ground.
     pub gradient: Vec3,
-    /// How the gradient changes with the place, 1/m; to first order in φ.
+    /// Derivative of the gradient with respect to position, 1/m; to first order in φ.
     pub bend: Mat3,
 }
 
@@ -21,7 +21,7 @@ impl Gap {
         Gap { value: normal.dot(&(p_W - point)), gradient: *normal, bend: Mat3::zeros() }
     }
 
-    /// Above ground z = f(x, y) whose jet below the place is known.
+    /// Above ground z = f(x, y) whose derivatives below the position are known.
     #[inline]
     pub fn over_surface(p_W: &Vec3, jet: &HeightJet) -> Gap {
         let [fx, fy] = jet.gradient;

@@ -15,7 +15,7 @@ pub struct PointMotion {
     pub v_W: Vec3,
 }
 
-/// What the ground does to a point.
+/// Effect of the ground on a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointForce {
     /// Force on the point, N.

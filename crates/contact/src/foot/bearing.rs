@@ -1,4 +1,5 @@
-//! What soil carries at rest: force of a foot against its sinkage, in the exact form and in those of the paper, by name.
+//! Bearing force of soil at rest: force of a foot against its sinkage, in the exact form and in the named
+//! forms of the paper.
 //!
 //! Numbers of equations are those of L. Ding et al. (2013), with the corrections of the theory page: Eqs. 32, 33 and 35 carry a factor ½ that the
 //! printed ones lack, and the integral in the caption of Fig. 11 its r b.
@@ -25,14 +26,14 @@ pub struct Bearing {
     smooth: Rule,
 }
 
-/// What is carried at a sinkage.
+/// The bearing force at a sinkage, with its derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carried {
     /// Normal force F, N.
     pub force: f64,
     /// dF/dδ, N/m.
     pub slope: f64,
-    /// ∫F dδ from zero, J: the work that pressing takes.
+    /// ∫F dδ from zero, J: the work of pressing.
     pub work: f64,
     /// Area on which cohesion acts along the ground, m², and its slope, m.
     pub area: (f64, f64),

@@ -38,7 +38,8 @@ impl Sole {
                 axis = motion.X_WS.R.column(1).into();
                 let u = n - axis * n.dot(&axis);
                 let cos = u.norm();
-                // On end it has no lowest line: the point below the centre stands for it, far out of range.
+                // A cylinder on its end has no lowest line: the point below the centre replaces it, far out
+                // of range.
                 let down = if cos > 1e-3 { u / cos } else { n };
                 (-down * radius, cos)
             }

@@ -1,4 +1,5 @@
-//! Foot and ground that both deform: the system of two masses, and the single law that stands for it at rest (Ding et al., Eqs. 5–7, 45–52, corrected).
+//! Deformable foot on deformable ground: the system of two masses, and the single law that is equivalent at
+//! rest (Ding et al., Eqs. 5–7, 45–52, corrected).
 
 use crate::law::hunt_crossley::HuntCrossley;
 use crate::law::normal::NormalForce;
@@ -9,7 +10,7 @@ pub fn series_stiffness(foot: f64, terrain: f64) -> f64 {
     foot * terrain / (foot + terrain)
 }
 
-/// What stands for foot and ground together at rest.
+/// The single law equivalent to foot and ground at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equivalent {
     /// Deformation of the foot, m (Eq. 49).
@@ -42,7 +43,7 @@ pub struct TwoMasses {
     pub body: f64,
     /// m_F, kg.
     pub foot: f64,
-    /// W, N: what presses the body down, its weight included.
+    /// W, N: load on the body, including its weight.
     pub load: f64,
     /// m_F g, N.
     pub foot_weight: f64,
@@ -64,8 +65,9 @@ pub struct TwoMassForces {
 }
 
 impl TwoMasses {
-    /// At the travel of body and foot down from touch (m) and their rates (m/s). The foot moves with the deformation of the ground alone, and what the foot does to
-    /// the body presses it down (Eq. 5 and the second of Eq. 47, both corrected).
+    /// At the travel of body and foot down from touch (m) and their rates (m/s). The foot moves only with the
+    /// deformation of the ground, and the force between foot and body presses the foot down (Eq. 5 and the
+    /// second of Eq. 47, both corrected).
     pub fn calc(&self, travel: [f64; 2], rates: [f64; 2]) -> TwoMassForces {
         let foot = self.foot_law.push(travel[0] - travel[1], rates[0] - rates[1]);
         let terrain = self.terrain_law.push(travel[1], rates[1]);

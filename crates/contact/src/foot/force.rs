@@ -8,7 +8,7 @@ use super::{Bearing, FootForce, STATES};
 use crate::law::shear::{Shear, ShearBristle};
 use touchdown_math::{Elementary, Vec3, Wrench};
 
-/// What the ground does to a foot, with what the tangent needs.
+/// Loads of the ground on a foot, with intermediate values for the tangent.
 pub(super) struct Loads {
     pub normal: f64,
     /// By depth and its rate.
@@ -86,7 +86,7 @@ pub(super) fn calc_loads(
         stiffness: p.tangential_stiffness,
         damping: p.tangential_stiffness * p.tangential_relaxation,
     };
-    // The plane may have turned since: what is left of the deflection is its part along the ground.
+    // The plane may have turned since: only the part of the deflection along the ground remains.
     let e = Vec3::new(base[2], base[3], base[4]);
     let e = e - sole.n * sole.n.dot(&e);
     loads.shear = bristle.solve(loads.strength, (&e, h), &sole.v_t);

@@ -1,6 +1,7 @@
 //! Hard grounds by name: linear springs and dampers along the normal and along the ground.
 //!
-//! L. Ding et al. (2013), Table 4, after F. M. Silva: values of a machine's foot on each of them. They stand for ground and foot together; the foot is rigid.
+//! L. Ding et al. (2013), Table 4, after F. M. Silva: values of a machine's foot on each of them. They
+//! combine ground and foot; the foot is rigid.
 
 use crate::law::hunt_crossley::HuntCrossley;
 

@@ -2,10 +2,11 @@
 //!
 //! # Model
 //! The ground under a foot is a plane; the foot touches it with its lowest point. Three cases: a foot that deforms on hard ground; a hard foot in soil; a foot
-//! with a spring in soil. Soil carries by the integral of its stress over the sole, yields, and keeps its footprint: it holds whatever load it has carried, and
-//! does not push back. Along the ground a bristle in series with slipping soil draws the curve of Janosi and Hanamoto. A flat
-//! sole is an area: [`FootShape::parts`] share it, each with its own depth and states. Forces, not moments, come from the ground: they act at the lowest point of each part,
-//! and moments about all axes follow from their arms.
+//! with a spring in soil. The bearing force of soil is the integral of its stress over the sole. Soil yields
+//! and keeps the footprint: it holds any load that it has carried, without rebound. Along the ground a
+//! bristle in series with slipping soil follows the curve of Janosi and Hanamoto. A flat sole is an area:
+//! [`FootShape::parts`] divide it, each with its own depth and states. The ground exerts forces, not moments:
+//! they act at the lowest point of each part, and moments about all axes follow from their arms.
 //!
 //! # Equations
 //! With the depth δ of the undeformed foot below ground, tangential velocity v_t of its lowest point, numbers of equations of Ding et al. in parentheses:
@@ -13,31 +14,36 @@
 //! - **Hard ground** (9, 53): N = max(0, k δⁿ + b δᵖ δ̇^q), all five parameters ([`crate::law::hunt_crossley`]); strength A = μN (10, 11).
 //! - **Pressing soil** N = F(m): [`Bearing`], from the pressure σ = K δⁿ under each point (`exact` (21, 24, 31)), or in the closed forms (29a–c, 33, 34).
 //! - **Yielding** of the pressed sinkage m: δ + τ δ̇ = m + τ(1 − ε) ṁ, ṁ ≥ 0. With τ → 0 m is the largest δ so far; τ is far below any loading time.
-//! - **Holding** (54), ṁ = 0: N between zero and F(m) on a line that falls to zero over the share ε of m. A foot at rest is carried with exactly its load; one that
-//!   lifts leaves m behind.
+//! - **Holding** (54), ṁ = 0: N between zero and F(m) on a line that falls to zero over the share ε of m. A
+//!   foot at rest carries exactly its load; when it lifts, m remains.
 //! - **Damping** (53): b δᵖ δ̇^q while the foot sinks, in the share to which the soil bears.
-//! - **A spring in soil** (46): one force through the foot's law and the soil, whose depths add up to δ (`series.rs`). A foot with mass is a body of its own with a hard
-//!   sole, on a spring: that is the system of two masses (47), [`TwoMasses`]; at rest a single law stands for it (48–52), [`equivalent()`].
+//! - **A spring in soil** (46): one force through the foot's law and the soil, whose depths add up to δ
+//!   (`series.rs`). A foot with mass is a separate body with a hard sole on a spring: the system of two
+//!   masses (47), [`TwoMasses`]; at rest a single law is equivalent (48–52), [`equivalent()`].
 //! - **Along the ground** (15, 30, 35–44, 55, 56): strength A = c S + N tan φ with the area S on which cohesion acts: the sole's plan for `exact`, F/σ_m for the other
 //!   forms; G follows the curve of Janosi, tanh or a line by [`crate::law::shear::ShearBristle`], against v_t in any direction (4).
-//! - **Slopes** (2, 3): the plane may lie as it likes; [`slope_axes`] gives the foot's axes on it.
+//! - **Slopes** (2, 3): the plane may have any inclination; [`slope_axes`] gives the foot's axes on it.
 //!
-//! **Energy.** Stored: the foot's spring, the soil's spring-back, the bristle. Heat: plastic work N(1 − ε)ṁ less what goes into the spring-back, damping, relaxation,
-//! slip. Power of the wrench + d(stored)/dt + heat = 0 to round-off. A cycle of pressing and lifting takes ∫F dδ less ½ε m F(m), which comes back.
+//! **Energy.** Stored: the foot's spring, the soil's spring-back, the bristle. Heat: plastic work N(1 − ε)ṁ
+//! less the energy stored in the spring-back, damping, relaxation, slip. Power of the wrench + d(stored)/dt +
+//! heat = 0 to round-off. A cycle of pressing and lifting dissipates ∫F dδ less ½ε m F(m), which is
+//! recovered.
 //!
 //! **Implicit form.** m = base + h ṁ, x = base + h ẋ and e = base + h u are solved inside; h = 0 is the continuous form, as in [`crate::tyre`].
 //!
 //! # Parameters
-//! [`FootParameters`], [`FootSoil`]. ε and τ are not in the paper, which lets N jump to the load when δ̇ turns (Eq. 54 needs the load to be known); small ones
-//! change nothing else: ε = 0.001 leaves a rebound of a thousandth of the sinkage.
+//! [`FootParameters`], [`FootSoil`]. ε and τ are not in the paper, in which N jumps to the load when δ̇
+//! changes sign (Eq. 54 needs the load as input). Small values have no other effect: ε = 0.001 gives a
+//! rebound of a thousandth of the sinkage.
 //!
 //! # State
 //! [`STATES`] numbers for the integrator, [`FootprintMemory`], which [`Foot::commit`] moves at accepted steps, and [`Footprints`] left behind, which feet share.
 //!
 //! # Valid when
-//! A round foot is not deeper than its radius and a sole not tilted by more than 30° ([`FootForce::in_range`]); deeper, `exact` goes on with the whole foot below
-//! ground. Sinkage is quasi-static, soil pushed ahead of a dragged foot is not there (bulldozing), and a
-//! dragged foot finds soil as firm as where it came from.
+//! A round foot is not deeper than its radius and a sole not tilted by more than 30°
+//! ([`FootForce::in_range`]); deeper, `exact` continues with the whole foot below ground. Sinkage is
+//! quasi-static, bulldozing by a dragged foot is not modelled, and a dragged foot meets soil as firm as at
+//! its previous position.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: every corrected equation; the errors of Fig. 11; exact forces to 1e-6; energy of a cycle and power to round-off; tangents against
@@ -82,7 +88,7 @@ use detect::Sole;
 pub use touchdown_math::SurfaceMotion;
 use touchdown_math::{Mat6, Vec3, Wrench};
 
-/// What the ground does to a foot.
+/// Effect of the ground on a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootForce {
     /// Wrench on the foot about the origin of its frame, world axes.
@@ -151,12 +157,13 @@ impl Foot {
         &self.params
     }
 
-    /// What its soil carries at rest; none on hard ground.
+    /// Bearing force of its soil at rest; none on hard ground.
     pub fn bearing(&self) -> Option<&Bearing> {
         self.bearing.as_ref()
     }
 
-    /// Distance of the foot from the ground as it is, with its footprint, m; negative when touching. An event function.
+    /// Distance of the foot from the present ground, footprint included, m; negative when touching. An event
+    /// function.
     pub fn calc_gap(&self, motion: &SurfaceMotion, ground: &GroundPlane, state: &[f64; STATES]) -> f64 {
         let bottom = match &self.params.ground {
             FootGround::Hard { .. } => 0.0,

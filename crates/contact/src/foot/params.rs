@@ -15,7 +15,8 @@ const EXPONENT_MAX: f64 = 5.0;
 /// Largest time of relaxation, s: longer ones would show in a step.
 const RELAXATION_MAX: f64 = 1.0;
 
-/// How the stress under a foot is integrated; names of files in brackets. Equations of Ding et al. (2013), corrected.
+/// How the stress under a foot is integrated; names in scenario files in brackets. Equations of Ding et al.
+/// (2013), corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootModel {
     /// Wong and Reece's stress integrated exactly (`exact`). Any shape.
@@ -64,7 +65,7 @@ impl FootModel {
         FootModel::ALL.into_iter().find(|m| m.name() == name)
     }
 
-    /// Whether it is made for the shape.
+    /// Whether it applies to the shape.
     pub const fn fits(self, shape: &FootShape) -> bool {
         match self {
             FootModel::Exact | FootModel::Linearised => true,
@@ -79,7 +80,7 @@ impl FootModel {
 /// Where a round foot presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stress {
-    /// On both sides alike.
+    /// Equally on both sides.
     Symmetric,
     /// Only on the side that squeezes the soil: half of the force and half of the area (Ding et al., section 3.2). Flat feet have no sides; theirs
     /// halve as well.
@@ -107,7 +108,7 @@ pub struct FootSoil {
     pub damping: HuntCrossley,
     /// Share of the sinkage that springs back when the load is taken away, in (0, 0.2].
     pub recovery: f64,
-    /// Time in which the spring-back follows, s: it damps what is left of a rebound.
+    /// Time constant of the spring-back, s: it damps the remaining rebound.
     pub relaxation: f64,
 }
 
@@ -130,7 +131,8 @@ pub enum FootGround {
 pub struct FootParameters {
     /// Form.
     pub shape: FootShape,
-    /// Law of a foot that deforms (Eq. 9), without mass. A foot with mass is a body of its own on a spring, with a hard sole.
+    /// Law of a foot that deforms (Eq. 9), without mass. A foot with mass is a separate body on a spring,
+    /// with a hard sole.
     pub spring: Option<HuntCrossley>,
     /// Ground.
     pub ground: FootGround,

@@ -1,12 +1,14 @@
 //! Soil that yields under a sole and does not push it back: the normal force with its one state m, the sinkage up to which the soil has been pressed.
 //!
-//! Yielding, the sole is on the curve of pressing, N = F(m). Otherwise the soil holds it: a steep elastic line from F(m) down to zero over the share ε of m, with
-//! relaxation τ. So the force becomes what the foot needs to stay (Ding et al., Eq. 54), between nothing and F(m), without rebound but for ε m.
+//! While the soil yields, the force follows the pressing curve, N = F(m). Otherwise the soil holds the sole:
+//! a steep elastic line from F(m) down to zero over the share ε of m, with relaxation τ. The force then takes
+//! the value needed for equilibrium (Ding et al., Eq. 54), between zero and F(m), and the rebound is only ε
+//! m.
 
 use super::bearing::Bearing;
 use super::params::FootSoil;
 
-/// Soil that was hardly touched counts as pressed by this much, m: it keeps secants finite.
+/// Least pressed sinkage of touched soil, m: it keeps secants finite.
 const LEAST: f64 = 1e-9;
 
 /// Depth of a sole with its rate.
@@ -18,7 +20,7 @@ pub(super) struct Press {
     pub rate: f64,
 }
 
-/// The normal force and what follows from it.
+/// The normal force with its derivatives and energies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
     /// N.

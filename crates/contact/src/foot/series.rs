@@ -1,7 +1,7 @@
 //! A foot with a spring in soil, without mass between them: one force through both (Ding et al., Eq. 46 with m_F = 0).
 //!
-//! The spring's deformation x is a state. Its rate makes the forces equal: the foot's, sgn k|x + τ ẋ|ⁿ + b xᵖ ẋ^q, grows with ẋ, the soil's falls with it. Both
-//! parts are passive, so that the whole is.
+//! The spring's deformation x is a state. Its rate makes the forces equal: the foot's, sgn k|x + τ ẋ|ⁿ + b xᵖ
+//! ẋ^q, grows with ẋ, the soil's falls with it. Both parts are passive, and so is their combination.
 
 use super::bearing::Bearing;
 use super::params::FootSoil;

@@ -1,4 +1,4 @@
-//! Form of a foot and what it leaves of the integrals: widths, angles, areas.
+//! Form of a foot and its geometric quantities: widths, angles, areas.
 
 use super::params::SIZE_MAX;
 use crate::parameter::{Interval, Row};
@@ -6,7 +6,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use touchdown_geometry::Shape;
 use touchdown_math::{Elementary, Mat3, Pose, Vec3};
 
-/// Form of a foot. Its frame has z up, out of the leg's way; the origin is the middle of a flat sole, or the centre of a round one.
+/// Form of a foot. Its frame has z up, towards the leg; the origin is the middle of a flat sole, or the
+/// centre of a round one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FootShape {
     /// Flat disc.
@@ -46,7 +47,7 @@ impl FootShape {
         }
     }
 
-    /// Width b that stands in the pressure law, m (Ding et al., Eqs. 17, 19, 21, 32).
+    /// Width b in the pressure law, m (Ding et al., Eqs. 17, 19, 21, 32).
     pub const fn pressure_width(&self) -> f64 {
         match *self {
             FootShape::FlatCircular { radius } | FootShape::Spherical { radius } => radius,
@@ -115,7 +116,7 @@ impl FootShape {
     }
 }
 
-/// Entry angle of a round foot (Eq. 20), with what goes along with it. Beyond its axis a foot keeps the angle π/2.
+/// Entry angle of a round foot (Eq. 20) with its slope. Beyond its axis a foot keeps the angle π/2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
     /// θ₁, rad.

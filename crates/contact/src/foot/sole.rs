@@ -1,4 +1,5 @@
-//! A flat sole as an area: parts, each with its place and its share of everything that the whole sole does, so that pressure may differ from one to the next.
+//! A flat sole as an area: parts, each with its position and its share of the loads of the whole sole, so
+//! that the pressure may differ between parts.
 //!
 //! Force, area and stiffness of a part are its share of those of a sole pressed in to the depth of the part. Places and shares integrate over the sole: the sum of shares is
 //! one, the second moments are those of the area (width²/12, radius²/4), so that a law that is linear in depth resists tilt exactly; the mean distance from the

@@ -1,7 +1,9 @@
-//! What a foot's ground remembers between evaluations, and how an accepted step changes it.
+//! Memory of the ground under a foot between evaluations, and how an accepted step changes it.
 //!
-//! Five contact states travel with the integrator ([`STATES`]): the pressed sinkage m, the deformation of a spring in soil and the tangential deflection. Beside them the soil knows where it was
-//! pressed ([`FootprintMemory`]) and where feet pressed it before ([`Footprints`]): a foot that comes to a footprint, its own or another's, finds firm soil, elsewhere it finds fresh soil.
+//! Five contact states travel with the integrator ([`STATES`]): the pressed sinkage m, the deformation of a
+//! spring in soil and the tangential deflection. In addition, the soil stores the present footprint
+//! ([`FootprintMemory`]) and earlier ones ([`Footprints`]): a foot that steps on a footprint, its own or
+//! another's, meets firm soil; elsewhere it meets fresh soil.
 
 use super::{Foot, GroundPlane, SurfaceMotion};
 use serde::{Deserialize, Serialize};
@@ -20,7 +22,7 @@ pub struct FootprintMemory {
     pub count: u64,
 }
 
-/// Footprints that are kept at most; then the oldest is forgotten.
+/// Largest number of stored footprints; beyond it the oldest is dropped.
 const MOST: usize = 1024;
 
 /// A footprint that no foot stands over.
@@ -29,9 +31,9 @@ struct Footprint {
     place: [f64; 3],
     /// Up to where the soil was pressed, m.
     pressed: f64,
-    /// Half the size of the foot that left it, m: feet of other sizes do not fit.
+    /// Half the size of the foot that left it, m: it applies only to feet of this size.
     reach: f64,
-    /// Which part of the sole left it: the same part of another fits.
+    /// Which part of the sole left it: it applies to the same part of another foot.
     part: u32,
 }
 
@@ -42,7 +44,7 @@ pub struct Footprints {
 }
 
 impl Footprints {
-    /// Room for all of them: a walk allocates nothing.
+    /// With room for all of them, so that a walk allocates nothing.
     pub fn with_room() -> Footprints {
         Footprints { kept: Vec::with_capacity(MOST) }
     }
@@ -64,7 +66,7 @@ impl Footprints {
         self.kept.push(footprint);
     }
 
-    /// Takes the nearest one out on which a foot of this size would stand.
+    /// Removes and returns the nearest one on which a foot of this size would stand.
     fn take(&mut self, p: &Vec3, normal: &Vec3, (reach, part): (f64, u32)) -> Option<Footprint> {
         let mut nearest: Option<(usize, f64)> = None;
         for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach && f.part == part)
@@ -103,9 +105,10 @@ impl Foot {
         states
     }
 
-    /// Accepts a step. In contact the footprint follows the foot; a foot above the untouched ground that is farther from its footprint than half its size
-    /// ([`super::FootShape::reach`]) leaves it behind, and finds another that was left there, or fresh soil: its other states become zero. Below it, a foot that goes sideways makes a furrow: it stays
-    /// in its footprint.
+    /// Accepts a step. In contact the footprint follows the foot. A foot above the untouched ground that is
+    /// farther from its footprint than half its size ([`super::FootShape::reach`]) leaves it behind and takes
+    /// another stored one, or fresh soil: its other states become zero. Below the untouched ground, a foot
+    /// that moves sideways makes a furrow: it stays in its footprint.
     pub fn commit(
         &self,
         motion: &SurfaceMotion,

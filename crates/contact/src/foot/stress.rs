@@ -1,4 +1,5 @@
-//! Stress under a round foot over its angle: Wong and Reece's, and the same made linear, for any entry, exit and maximum (Ding et al., Eqs. 20–25, 31, 32).
+//! Stress under a round foot over its angle: Wong and Reece's, and its linearised form, for any entry, exit
+//! and maximum (Ding et al., Eqs. 20–25, 31, 32).
 
 use super::quadrature::Rule;
 use touchdown_math::Elementary;

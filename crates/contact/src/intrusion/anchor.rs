@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub v: Vec3,
 }
 
-/// What an anchor does.
+/// Result of an anchor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     /// Displacement at the end of the step, m, and its rate, m/s.
@@ -25,7 +25,7 @@ pub(super) struct Held {
     pub rate: Vec3,
     /// Traction on the element, Pa.
     pub traction: Vec3,
-    /// Its derivative by the velocity, and how much of it grows with depth, 1/m.
+    /// Its derivative by the velocity, and its relative growth with depth, 1/m.
     pub by_velocity: Mat3,
     pub by_depth: f64,
 }
@@ -44,7 +44,7 @@ pub(super) fn yield_traction(soil: &IntrusionSoil, place: &Place, along: &Vec3) 
     let turn = if place.up.z < 1.0 { rotation::onto(&place.up, &Vec3::z()) } else { Mat3::identity() };
     let (n, v) = (turn * place.n, turn * along);
     let whole = turn.transpose() * traction(&n, &v) * soil.pressure(place.depth);
-    // Soil presses, and rubs as much as its friction on the surface allows.
+    // Soil presses; its friction on the surface limits the tangential part.
     let pressing = whole.dot(&place.n).min(0.0);
     let rubbing = whole - place.n * whole.dot(&place.n);
     let (most, size) = (-soil.friction_angle.tangent() * pressing, rubbing.norm());
@@ -69,7 +69,7 @@ pub(super) fn hold(soil: &IntrusionSoil, place: &Place, base: &Vec3, h: f64) -> 
     let along = place.v / speed;
     let trial = base + place.v * h;
     let reached = trial.dot(&along);
-    // A face that leaves the soil has no yield of its own: it unloads, and rubs as much as it still presses.
+    // A face that leaves the soil has no yield: it unloads, and its remaining pressure limits its friction.
     let leaves = place.n.dot(&along) < 0.0;
     let steady = if leaves { Vec3::zeros() } else { -yield_traction(soil, place, &along) / k };
     let limit = steady.dot(&along);
@@ -106,7 +106,7 @@ pub(super) fn hold(soil: &IntrusionSoil, place: &Place, base: &Vec3, h: f64) -> 
     Held { e, rate, traction: -e * k, by_velocity, by_depth: soil.exponent / place.depth }
 }
 
-/// Soil does not pull, and rubs as much as it presses: what of a displacement would do more is gone.
+/// Soil does not pull, and its pressure limits its friction: any displacement beyond is removed.
 fn pressed(soil: &IntrusionSoil, e: Vec3, n: &Vec3) -> Vec3 {
     let into = e.dot(n).max(0.0);
     let across = e - n * e.dot(n);
@@ -114,7 +114,8 @@ fn pressed(soil: &IntrusionSoil, e: Vec3, n: &Vec3) -> Vec3 {
     n * into + if size > most { across * (most / size) } else { across }
 }
 
-/// How a displacement that is pressed follows a motion: all of it while it presses and holds, along the normal alone where it rubs, not at all where it would pull.
+/// How a displacement follows a motion: fully while it presses and sticks, only along the normal where it
+/// slides, not at all where it would pull.
 fn follows(soil: &IntrusionSoil, e: &Vec3, n: &Vec3) -> Mat3 {
     let into = e.dot(n);
     let across = (e - n * into).norm();
@@ -127,7 +128,7 @@ fn follows(soil: &IntrusionSoil, e: &Vec3, n: &Vec3) -> Mat3 {
     }
 }
 
-/// A traction that presses, or the part of it along the face.
+/// A pressing traction, or the part of it along the face.
 fn pushed(traction: Vec3, n: &Vec3) -> Vec3 {
     traction - n * traction.dot(n).max(0.0)
 }

@@ -4,7 +4,7 @@ use super::anchor::{Place, hold};
 use super::{Element, Intruder, STATES};
 use touchdown_math::{Mat3, Mat6, SurfaceMotion, Vec3, Wrench, cross_matrix};
 
-/// What the soil does to a body.
+/// Effect of the soil on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntrusionForce {
     /// Wrench on the body about the origin of its frame, world axes.
@@ -96,7 +96,7 @@ impl Intruder {
 }
 
 impl IntrusionForce {
-    /// That on a body which is at a place and not deeper than that.
+    /// Without force: a body at a place, not deeper than that.
     pub fn apart(p: Vec3, depth: f64) -> IntrusionForce {
         IntrusionForce {
             wrench_S: Wrench::new(Vec3::zeros(), Vec3::zeros()),

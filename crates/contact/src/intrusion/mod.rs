@@ -1,18 +1,25 @@
 //! Intrusion: bodies that move through soil in any direction, whole or in part below its surface.
 //!
 //! # Model
-//! Three-dimensional resistive force theory (Li, Zhang & Goldman 2013; Agarwal, Goldman & Kamrin 2023): each element of a body's surface meets a traction of its own, which depends on its depth,
-//! its orientation and the direction of its motion; the body meets their sum. The traction is a yield stress. Below it an elastic anchor holds each element, so that a loaded body stands.
+//! Three-dimensional resistive force theory (Li, Zhang & Goldman 2013; Agarwal, Goldman & Kamrin 2023): each
+//! element of a body's surface meets its own traction, which depends on its depth, its orientation and the
+//! direction of its motion; the force on the body is their sum. The traction is a yield stress. Below yield
+//! an elastic anchor holds each element, so that a loaded body can rest.
 //!
 //! # Equations
 //! With the depth d below the undisturbed surface, whose normal is the law's vertical, outward normal n and direction of motion v̂ of an element:
 //!
-//! - **Yield traction** Y = p(d) α(n, v̂), α = f₁ n + f₂ v̂ − f₃ ẑ over its value for a level plate that is pushed down (`soil::direction`), on faces with n·v̂ ≥ 0. p = K dⁿ is the
-//!   pressure of plates, so that a level plate meets Bekker's curve; for n = 1 that is the theory's ζ d with ζ = K. Where the fitted polynomials would drive (Y·v̂ > 0, less than 0.5 % of p) they do not.
+//! - **Yield traction** Y = p(d) α(n, v̂), α = f₁ n + f₂ v̂ − f₃ ẑ over its value for a level plate that is
+//!   pushed down (`soil::direction`), on faces with n·v̂ ≥ 0. p = K dⁿ is the plate pressure, so that a level
+//!   plate follows Bekker's curve; for n = 1 that is the theory's ζ d with ζ = K. Where the fitted
+//!   polynomials would drive the motion (Y·v̂ > 0, less than 0.5 % of p), this part is removed.
 //! - **Interface**: the part of Y along the face is at most tan δ times the part along the normal.
-//! - **Anchor**: displacement e of the soil's skeleton, traction −k e. Elastic, ė = v, while the resistance along the motion is below its yield: k e·v̂ < −Y·v̂. At yield e·v̂ = −Y·v̂/k stays, and what is
-//!   across the motion follows to its steady value over a length ℓ: ė_⊥ = −|v| (e_⊥ − e*_⊥)/ℓ with e* = −Y/k. Soil does not pull: e·n ≥ 0.
-//! - **Faces that leave** (n·v < 0) have no yield: they unload, and rub by at most tan δ of what they still press.
+//! - **Anchor**: displacement e of the soil's skeleton, traction −k e. Elastic, ė = v, while the resistance
+//!   along the motion is below its yield: k e·v̂ < −Y·v̂. At yield e·v̂ = −Y·v̂/k stays, and the part across
+//!   the motion approaches its steady value over a length ℓ: ė_⊥ = −|v| (e_⊥ − e*_⊥)/ℓ with e* = −Y/k. Soil
+//!   does not pull: e·n ≥ 0.
+//! - **Faces that leave** (n·v < 0) have no yield: they unload, with friction of at most tan δ of the
+//!   remaining pressure.
 //! - **Damping** −k τ v while elastic, together with the anchor never above yield; none on faces that leave.
 //!
 //! **Dissipation.** At yield the heat per area and distance is k [e*·v̂ + e_⊥·(e_⊥ − e*_⊥)/ℓ] ≥ k [e*·v̂ − |e*_⊥|²/(4ℓ)], never negative with ℓ = max(|e*|, |e*_⊥|²/(4 e*·v̂)).
@@ -26,11 +33,14 @@
 //! Three numbers for each element, e in world axes, for the integrator; zero above ground.
 //!
 //! # Valid when
-//! Slow: below [`SPEED_MAX`] the inertia of grains does not count ([`IntrusionForce::speed`]). Elements do not shield each other; the surface stays as it was (no ruts, no heaps), so that a foot which comes
-//! back finds fresh soil. With n ≠ 1 the growth with depth is Bekker's, where the theory was fitted to linear growth.
+//! Motion is slow: below [`SPEED_MAX`] the inertia of grains is negligible ([`IntrusionForce::speed`]).
+//! Elements do not shield each other; the surface does not change (no ruts, no heaps), so that a foot that
+//! returns meets fresh soil. With n ≠ 1 the growth with depth is Bekker's, whereas the theory was fitted to
+//! linear growth.
 //!
 //! # Verified by
-//! `tests.rs`: plates linear in depth, drag and lift of a cylinder and penetration of a sphere against quadratures of the published law; power; standing; tangents; turned worlds.
+//! `tests.rs`: plates linear in depth, drag and lift of a cylinder and penetration of a sphere against
+//! quadratures of the published law; power; rest; tangents; turned worlds.
 //!
 //! # References
 //! - C. Li, T. Zhang, D. I. Goldman: A terradynamics of legged locomotion on granular media. Science 339 (2013) 1408.

@@ -1,4 +1,4 @@
-//! Parameters of soil that bodies move through, checked once; all in SI.
+//! Parameters of soil for bodies that move through it, checked once; all in SI.
 
 use crate::law::sinkage::PressureLaw;
 use crate::parameter::{Interval, ParameterError, Row, check_rows};
@@ -27,7 +27,7 @@ impl IntrusionSoil {
         self.law.modulus(self.exponent, self.width)
     }
 
-    /// Checks everything; all problems come back at once.
+    /// Checks everything; returns all problems at once.
     pub fn check(&self) -> Vec<ParameterError> {
         let rows: Vec<Row> = vec![
             ("law.modulus", "Pa/m^n", self.modulus(), Interval::above_zero(1e15)),

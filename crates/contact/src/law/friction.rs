@@ -29,9 +29,10 @@ pub fn regularised(grip: f64, speed: f64, v: &Vec3) -> Regularised {
     }
 }
 
-/// Coulomb friction with stick, as the force that resists (Ding et al., Eq. 10): what is pushed with, `external` (N), while it rests and the static grip suffices;
-/// μ F_N against the velocity `v` (m/s) while it slides; the static grip where it breaks away. A law for hand calculations: it needs the push to be known. In the
-/// loop [`bristle`] and [`super::shear::ShearBristle`] stand for it.
+/// Coulomb friction with stick, as the resisting force (Ding et al., Eq. 10): the applied force `external`
+/// (N) at rest, up to the static grip; μ F_N against the velocity `v` (m/s) while it slides; the static grip
+/// at break-away. It is a law for hand calculations, because it needs the applied force as input. In the loop
+/// [`bristle`] and [`super::shear::ShearBristle`] replace it.
 #[inline]
 pub fn coulomb(mu_static: f64, mu: f64, normal: f64, v: f64, external: f64) -> f64 {
     if v != 0.0 {

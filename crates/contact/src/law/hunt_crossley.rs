@@ -48,7 +48,8 @@ impl HuntCrossley {
 
     /// Pushes, never pulls: `max(0, k δⁿ + b δᵖ δ̇^q)` at δ > 0 (Eqs. 8, 9, 53), nothing apart.
     ///
-    /// Energy k δⁿ⁺¹/(n + 1), heat b δᵖ |δ̇|^(q+1); where the clamp acts, what the shrinking δ releases, −k δⁿ δ̇, is heat.
+    /// Energy k δⁿ⁺¹/(n + 1), heat b δᵖ |δ̇|^(q+1); where the clamp acts, the energy released by the
+    /// decreasing δ, −k δⁿ δ̇, is heat.
     #[inline]
     pub fn push(&self, deformation: f64, rate: f64) -> NormalForce {
         if deformation <= 0.0 {

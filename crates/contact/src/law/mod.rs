@@ -1,6 +1,7 @@
-//! Laws that contact models share: the spring and damper that only pushes, normal laws of compliant contact ([`normal`], [`hunt_crossley`]), friction
-//! of a point ([`friction`]), pressure and shear of soil ([`sinkage`], [`shear`]), and two regularisations at zero speed.
-//! Each returns its slope beside its value, because every model hands derivatives to the implicit integrators.
+//! Shared laws of contact models: the spring and damper without tension, normal laws of compliant contact
+//! ([`normal`], [`hunt_crossley`]), friction of a point ([`friction`]), pressure and shear of soil
+//! ([`sinkage`], [`shear`]), and two regularisations at zero speed. Each returns its slope beside its value,
+//! because every model hands derivatives to the implicit integrators.
 
 pub mod friction;
 pub mod hunt_crossley;
@@ -21,8 +22,9 @@ pub struct Unilateral {
 
 /// Force `max(0, k s + c ṡ)` at the penetration `s > 0` (m) with the rate `s_rate` (m/s).
 ///
-/// The stored energy is `½ k s²` as long as `s > 0`. Where the clamp acts, the surfaces part faster than the layer can
-/// follow: no force does work, and the energy that the shrinking `s` releases is heat, `−k s ṡ`. The clamp acts only for
+/// The stored energy is `½ k s²` as long as `s > 0`. Where the clamp acts, the surfaces separate faster than
+/// the layer can follow: no force does work, and the energy released by the decreasing `s` is heat, `−k s ṡ`.
+/// The clamp acts only for
 /// `ṡ < −k s / c`, so that this is positive, and `force · ṡ = d(½ k s²)/dt + dissipated_power` holds on both branches.
 #[inline]
 pub fn unilateral(stiffness: f64, damping: f64, s: f64, s_rate: f64) -> Unilateral {

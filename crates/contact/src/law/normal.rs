@@ -1,4 +1,4 @@
-//! Normal force of compliant contact over penetration and its rate.
+//! Normal force of compliant contact as a function of penetration and its rate.
 
 use super::unilateral;
 use touchdown_math::Elementary;
@@ -18,7 +18,7 @@ pub struct NormalForce {
     pub dissipated_power: f64,
 }
 
-/// Spring and damper, `max(0, k s + d ṡ)` at s > 0; nothing apart. At touch it jumps by d ṡ.
+/// Spring and damper, `max(0, k s + d ṡ)` at s > 0; zero when apart. At touchdown it jumps by d ṡ.
 #[inline]
 pub fn linear(stiffness: f64, damping: f64, s: f64, s_rate: f64) -> NormalForce {
     if s <= 0.0 {
@@ -35,11 +35,14 @@ pub fn linear(stiffness: f64, damping: f64, s: f64, s_rate: f64) -> NormalForce 
     }
 }
 
-/// Hunt and Crossley's law, `max(0, k sⁿ (1 + d ṡ))` at s > 0, n ≥ 1; nothing apart. It starts and ends at zero.
+/// Hunt and Crossley's law, `max(0, k sⁿ (1 + d ṡ))` at s > 0, n ≥ 1; zero when apart. It starts and ends at
+/// zero.
 ///
-/// Energy k sⁿ⁺¹/(n + 1), heat d k sⁿ ṡ². Where the clamp acts, ṡ < −1/d, the released energy −k sⁿ ṡ is heat.
+/// Energy k sⁿ⁺¹/(n + 1), heat d k sⁿ ṡ². Where the clamp acts, ṡ < −1/d, the released energy −k sⁿ ṡ is
+/// heat.
 ///
-/// K. H. Hunt, F. R. E. Crossley: Coefficient of restitution interpreted as damping in vibroimpact. J. Appl. Mech. 42 (1975).
+/// K. H. Hunt, F. R. E. Crossley: Coefficient of restitution interpreted as damping in vibroimpact. J. Appl.
+/// Mech. 42 (1975).
 #[inline]
 pub fn hunt_crossley(stiffness: f64, exponent: f64, damping: f64, s: f64, s_rate: f64) -> NormalForce {
     if s <= 0.0 {
@@ -61,8 +64,9 @@ pub fn hunt_crossley(stiffness: f64, exponent: f64, damping: f64, s: f64, s_rate
     }
 }
 
-/// Stiffness k of Hertz's law F = k s^(3/2), N/m^1.5: 4/3 E* √R with 1/R the geometric mean of the principal relative curvatures (1/m). Exact for
-/// round contacts; for a ratio of curvatures of 2 about 1 % off (K. L. Johnson: Contact Mechanics, 1985, section 4.2).
+/// Stiffness k of Hertz's law F = k s^(3/2), N/m^1.5: 4/3 E* √R with 1/R the geometric mean of the principal
+/// relative curvatures (1/m). Exact for round contacts; about 1 % off for a ratio of curvatures of 2 (K. L.
+/// Johnson: Contact Mechanics, 1985, section 4.2).
 #[inline]
 pub fn hertz_stiffness(modulus: f64, mean_curvature: f64) -> f64 {
     4.0 / 3.0 * modulus / mean_curvature.sqrt()
@@ -75,7 +79,8 @@ mod tests {
     const CASES: [(f64, f64); 6] =
         [(0.01, 0.0), (0.01, 0.4), (0.02, -0.3), (0.003, -2.5), (1e-5, -40.0), (0.0, -1.0)];
 
-    /// Power is stored or dissipated, nothing pulls, and slopes are derivatives (central differences, error ~ 1e-10 of the scale).
+    /// Power is stored or dissipated, the force never pulls, and slopes are derivatives (central differences,
+    /// error ~ 1e-10 of the scale).
     #[test]
     fn laws_balance_and_slopes_are_derivatives() {
         let laws: [fn(f64, f64) -> NormalForce; 3] = [

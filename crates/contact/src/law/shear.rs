@@ -1,8 +1,11 @@
-//! Shear of soil under a contact: how much of its strength a displacement mobilises, and a bristle that does the same under changing load and direction.
+//! Shear of soil under a contact: the share of its strength that a displacement mobilises, and a bristle with
+//! the same behaviour under changing load and direction.
 //!
-//! The papers write the force as a function of the displacement j since touchdown (Ding et al., Eqs. 36–44, 56). Taken literally that is an elastic law:
-//! a foot that moves back would get all its work back, and more under a higher load. Here the curve is that of steady loading, dG/dj = (A/K)·m(G/A),
-//! and what loads and unloads is a bristle of fixed stiffness that slips the rest. Under constant strength A the two are the same curve.
+//! The papers write the force as a function of the displacement j since touchdown (Ding et al., Eqs. 36–44,
+//! 56). Literally, this is an elastic law: a foot that moves back would recover all its work, and more under
+//! a higher load. Here the curve is that of steady loading, dG/dj = (A/K)·m(G/A); loading and unloading
+//! follow a bristle of fixed stiffness, and the rest is slip. Under constant strength A both give the same
+//! curve.
 
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
@@ -19,12 +22,14 @@ pub enum Mobilisation {
     Tanh,
     /// j/(2K) up to 2K, one beyond (Eqs. 39–41). At most 0.153 from the exponential, at j = 0.693 K; it begins with half of its slope.
     Linear,
-    /// A spring up to the grip, then sliding: Coulomb with stick. The spring is the bristle's own; K plays no part.
+    /// A spring up to the grip, then sliding: Coulomb with stick. The spring is that of the bristle; K is not
+    /// used.
     Stick,
 }
 
 impl Mobilisation {
-    /// Share at the displacement j and its slope over j, 1/m. `Stick` has no length of its own: the whole share as soon as it moves.
+    /// Share at the displacement j and its slope over j, 1/m. `Stick` has no length: the whole share acts as
+    /// soon as it moves.
     #[inline]
     pub fn share(self, j: f64, length: f64) -> (f64, f64) {
         let x = j / length;
@@ -81,13 +86,13 @@ pub struct ShearBristle {
     pub curve: Mobilisation,
     /// Shear length K, m.
     pub length: f64,
-    /// Stiffness k of unloading, N/m. Where it is below A/K the curve begins with it instead.
+    /// Stiffness k of unloading, N/m. Below A/K it is the initial slope of the curve.
     pub stiffness: f64,
     /// Damping d, N s/m, above zero: it lets the deflection follow a grip that falls.
     pub damping: f64,
 }
 
-/// A bristle's answer.
+/// Result of a bristle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shear {
     /// Resistance G, N: on the foot that moves with +v it acts with −G.
@@ -115,7 +120,7 @@ struct Slopes {
 }
 
 impl Shear {
-    /// Nothing resists.
+    /// No resistance.
     pub fn none() -> Shear {
         let zero = Vec3::zeros();
         Shear {

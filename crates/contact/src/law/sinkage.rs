@@ -4,7 +4,8 @@ use touchdown_math::Elementary;
 
 /// How pressure grows with sinkage: p = K(b)·zⁿ.
 ///
-/// The third form in use, Bernstein's and Goriatchkin's p = k·zⁿ (Ding et al., Eq. 12), knows no width: [`PressureLaw::bernstein`].
+/// The third form in use, Bernstein's and Goriatchkin's p = k·zⁿ (Ding et al., Eq. 12), has no width:
+/// [`PressureLaw::bernstein`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PressureLaw {
     /// Bekker (Krenn & Hirzinger, Eq. 3; Ding et al., Eq. 13): K = k_c/b + k_φ.
@@ -39,7 +40,8 @@ impl PressureLaw {
     }
 }
 
-/// x^e for x ≥ 0 with its slope and its integral from zero: what energy and stiffness of every power law are made of. Zero at and below zero.
+/// x^e for x ≥ 0 with its slope and its integral from zero, for energy and stiffness of every power law. Zero
+/// at and below zero.
 #[inline]
 pub fn power(x: f64, exponent: f64) -> Power {
     if x <= 0.0 {

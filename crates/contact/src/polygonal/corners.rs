@@ -1,4 +1,4 @@
-//! The corners of a leaf in motion, one list for each number, so that loops over them become vector code.
+//! The corners of a leaf in motion, one list for each number, so that loops over them are vectorised.
 
 use super::detect::Leaf;
 use super::faces::LEAF_CORNERS;
@@ -19,7 +19,7 @@ pub(super) struct Corners {
     pub v: [List; 3],
     /// Rates of penetration, m/s.
     pub s_rate: List,
-    /// Speeds at which a changing reference body's surface comes towards them, m/s.
+    /// Speeds at which the surface of a changing reference body approaches them, m/s.
     pub surface: Option<Box<List>>,
     /// Normal forces of all faces, N.
     pub normal: List,

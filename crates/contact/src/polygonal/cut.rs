@@ -1,7 +1,8 @@
 //! A face over a free end of the reference body: only the part before the end touches, and the edge pushes it out.
 //!
-//! b is linear over the face, positive before the end. The energy is U = ½ c A ⟨s₊²; b > 0⟩: its derivative by s_i is the force of a whole face over
-//! what is left of it, that by b_i a force along the edge's line, of the size of the energy that a shift of the edge uncovers.
+//! b is linear over the face, positive before the end. The energy is U = ½ c A ⟨s₊²; b > 0⟩: its derivative
+//! by s_i is the force of a whole face, restricted to the remaining part; its derivative by b_i is a force
+//! along the edge's line, the energy uncovered per shift of the edge.
 
 use super::triangle::Moments;
 use touchdown_math::Elementary;
@@ -19,7 +20,7 @@ pub(super) struct Cut {
 /// A point of the face by its three shape functions.
 type Share = [f64; 3];
 
-/// The corners of what is left, at most five.
+/// The corners of the remaining part, at most five.
 struct Rest {
     corners: [Share; 5],
     count: usize,
@@ -56,7 +57,7 @@ impl Rest {
     }
 
     fn push(&mut self, p: Share) {
-        // Two lines cut a triangle to five corners at most; rounding must not make a sixth.
+        // Two lines cut a triangle to at most five corners; rounding must not add a sixth.
         if self.count < self.corners.len() {
             self.corners[self.count] = p;
             self.count += 1;
@@ -74,7 +75,7 @@ impl Rest {
 }
 
 impl Cut {
-    /// As [`Moments::of`], over what is left.
+    /// As [`Moments::of`], over the remaining part.
     pub fn moments(&self, s: &[f64; 3]) -> Moments {
         let mut out = Moments::default();
         Rest::of(s, &self.b).triangles(|area, at| {
@@ -90,13 +91,14 @@ impl Cut {
         out
     }
 
-    /// Largest depth over what is left, m: at one of its corners, because the depth is linear. Corners of the face beyond the end do not touch, however deep they lie.
+    /// Largest depth over the remaining part, m: at one of its corners, because the depth is linear. Corners
+    /// of the face beyond the end do not touch, at any depth.
     pub fn deepest(&self, s: &[f64; 3]) -> f64 {
         let rest = Rest::of(s, &self.b);
         rest.corners[..rest.count].iter().map(|p| value(s, p)).fold(0.0, f64::max)
     }
 
-    /// As [`super::mass`], over what is left.
+    /// As [`super::mass`], over the remaining part.
     pub fn mass(&self, s: &[f64; 3]) -> [[f64; 3]; 3] {
         let mut out = [[0.0; 3]; 3];
         Rest::of(s, &self.b).triangles(|area, at| {

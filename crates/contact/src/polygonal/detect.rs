@@ -22,10 +22,10 @@ pub(super) struct Corner {
     radius: f64,
 }
 
-/// What detection went through.
+/// Work counters of detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Spheres of the tree looked at.
+    /// Spheres of the tree that were tested.
     pub spheres: u32,
     /// Candidate corners mapped to the radial–axial plane.
     pub corners: u32,
@@ -45,7 +45,8 @@ impl Corner {
         self.p_R - self.n * self.foot.distance
     }
 
-    /// How the normal turns: in the plane of the axis by the section's curvature, around the axis because the normal goes around with the point.
+    /// How the normal turns: in the plane of the axis by the section's curvature, around the axis because the
+    /// normal turns with the point.
     pub fn bending(&self) -> Bending {
         let around = if self.radius > 0.0 { self.foot.normal[1] / self.radius } else { 0.0 };
         Bending { curvature: [self.foot.bend, around], direction: [self.n.cross(&self.around), self.around] }
@@ -72,7 +73,7 @@ pub(super) struct Mapped {
     pub radius: [f64; LEAF_CORNERS],
     /// Signed distances from the section, m.
     distance: [f64; LEAF_CORNERS],
-    /// Where feet were looked for one by one: normals (axial and radial part) and the bends of the section there.
+    /// If feet were searched one by one: normals (axial and radial part) and the bends of the section there.
     normal: [[f64; LEAF_CORNERS]; 2],
     bend: [f64; LEAF_CORNERS],
 }
@@ -194,7 +195,7 @@ impl Leaf<'_> {
     }
 }
 
-/// The foot of a point; beyond the given free end, that on the surface as if it went on.
+/// The foot of a point; beyond the given free end, that on the continued surface.
 #[inline]
 fn foot(section: &Section, near: &Near, end: Option<usize>, p: Point) -> Foot {
     let foot = section.foot_among(near, p);
@@ -277,7 +278,7 @@ pub(super) fn for_each_touching(
     })
 }
 
-/// What mapping a leaf found.
+/// Result of mapping a leaf.
 struct Map {
     touches: bool,
     plain: bool,
@@ -285,7 +286,8 @@ struct Map {
     end: Option<usize>,
 }
 
-/// Places and distances of a leaf's corners. Distances beyond a free end are from the surface as if it went on: faces are cut at the end later.
+/// Places and distances of a leaf's corners. Distances beyond a free end are from the continued surface:
+/// faces are cut at the end later.
 #[inline]
 fn map_leaf(faces: &Faces, section: &Section, X_RB: &Pose, node: &Node, near: &Near, at: &mut Mapped) -> Map {
     let range = node.corners[0] as usize..node.corners[1] as usize;

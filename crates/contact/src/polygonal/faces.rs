@@ -1,6 +1,7 @@
-//! The faces of the body that carries the area, in its own frame, ordered into leaves under a tree of spheres, so that what is far is
-//! passed over and corners of a leaf are mapped once. Bodies of revolution that touch along narrow rings have a tree of bands instead: rings of faces
-//! that are nearly coaxial with the reference body are then passed over by their place in the radial–axial plane alone.
+//! The faces of the body that carries the area, in its own frame, ordered into leaves under a tree of
+//! spheres, so that distant faces are skipped and corners of a leaf are mapped once. Bodies of revolution
+//! that touch along narrow rings have a tree of bands instead: rings of faces that are nearly coaxial with
+//! the reference body are then skipped by their place in the radial–axial plane alone.
 
 use super::tree::Source;
 use touchdown_geometry::TriangleMesh;
@@ -31,7 +32,7 @@ pub(super) struct Node {
     pub radius: f64,
     /// Along the axes of the body.
     pub slab: Slab,
-    /// The node to go on with when this one is passed over.
+    /// The next node if this one is skipped.
     pub skip: u32,
     /// Faces; empty for inner nodes.
     pub faces: [u32; 2],
@@ -58,7 +59,7 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// A circle in the reference body's radial–axial plane around where the rings are there: centre and radius.
+    /// A circle in the reference body's radial–axial plane around the rings: centre and radius.
     #[inline]
     fn place(&self, X_RB: &Pose) -> (Point, f64) {
         let axis = X_RB.R.column(2);
@@ -91,8 +92,8 @@ impl Slab {
         [self.centre - self.half, self.centre + self.half]
     }
 
-    /// A circle in the reference body's radial–axial plane around where the box is there: centre and radius. A box that is long only around the axis is small
-    /// on the map.
+    /// A circle in the reference body's radial–axial plane around the box: centre and radius. A box that is
+    /// long only around the axis is small on the map.
     #[inline]
     fn place(&self, X_RB: &Pose) -> (Point, f64) {
         let p = X_RB.point(&self.centre);
@@ -121,7 +122,7 @@ pub(super) struct Edge {
     pub weight: f64,
 }
 
-/// What a leaf that is inside as a whole needs of its faces.
+/// Data of a leaf that lies completely inside.
 pub(super) struct Whole<'a> {
     pub squares: &'a [f64],
     pub shares: &'a [f64],
@@ -170,7 +171,7 @@ pub struct Faces {
     pub(super) edges: Vec<Edge>,
     /// Velocities of the corners in the body's frame, m/s; empty for a rigid body.
     pub(super) rates: Vec<Vec3>,
-    /// Corner of the mesh that each corner is.
+    /// Index in the mesh of each corner.
     pub(super) sources: Vec<u32>,
 }
 
@@ -221,7 +222,8 @@ impl Faces {
         }
     }
 
-    /// Faces of a mesh. `areas`: what each stands for (default: its own); `laws`: an index into the pair's table of laws for each (default: 0).
+    /// Faces of a mesh. `areas`: the area that each represents (default: its own); `laws`: an index into the
+    /// pair's table of laws for each (default: 0).
     pub fn new(
         mesh: &TriangleMesh,
         areas: Option<&[f64]>,
@@ -267,8 +269,8 @@ impl Faces {
         Faces::new(&mesh.mesh, Some(&mesh.areas), None)
     }
 
-    /// The same for a body that touches along narrow rings: one leaf for each strip between two rings, as far as it has room, under a tree of bands. Right for
-    /// few corners around and many rings.
+    /// The same for a body that touches along narrow rings: one leaf for each strip between two rings, up to
+    /// its capacity, under a tree of bands. Suitable for few corners around and many rings.
     pub fn banded(mesh: &RevolvedMesh) -> Result<Faces, FacesError> {
         mesh.mesh.check()?;
         let (found, faces) = (mesh.areas.len(), mesh.mesh.triangles.len());
@@ -311,7 +313,7 @@ impl Faces {
                 *corner = mesh.mesh.vertices[*source as usize][axis];
             }
         }
-        // Bands are those of the form before; spheres are fitted again.
+        // Bands belong to the previous form; spheres are fitted again.
         self.nodes.iter_mut().for_each(|node| node.band = None);
         self.rates = self.sources.iter().map(|source| rates[*source as usize]).collect();
         for face in &mut self.faces {

@@ -1,14 +1,16 @@
-//! The force on one face: Eq. (1) over its touching part and Eq. (2) against its anchor. Pure; knows no bodies, only three corners.
+//! The force on one face: Eq. (1) over its touching part and Eq. (2) against its anchor. Pure: a function of
+//! three corners, without bodies.
 //!
 //! The stored energy of a face is U = ½ c A ⟨s₊²⟩ with s linear between the corners' penetrations s_i. Its gradient is a
-//! force at each corner, c A ⟨s₊N_i⟩ along that corner's own normal: consistent to round-off, whatever the surface between the corners.
+//! force at each corner, c A ⟨s₊N_i⟩ along that corner's own normal: consistent to round-off for any surface
+//! between the corners.
 
 use super::cut::Cut;
 use super::params::{Friction, PairLaw, Separation};
 use super::triangle::Moments;
 use touchdown_math::Vec3;
 
-/// A face of the body that carries the area, as seen from the reference body. World axes.
+/// A face of the body that carries the area, relative to the reference body. World axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Element {
     /// Corners, from the point that torques are about, m.
@@ -27,7 +29,7 @@ pub struct Element {
     pub area_gradient: Option<[Vec3; 3]>,
 }
 
-/// What a face remembers of its reference body, seen at the present pose.
+/// Memory of a face relative to its reference body, at the present pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
     /// The face's centre from its anchor, m, world axes.
@@ -43,7 +45,7 @@ pub struct Hold {
 pub struct FrictionForce {
     /// Force on the body at the face's centre of pressure, N.
     pub force: Vec3,
-    /// What the anchor's spring holds after the return mapping, N.
+    /// Force in the anchor's spring after the return mapping, N.
     pub elastic: Vec3,
     /// Stiffness of that spring, N/m.
     pub spring: f64,
@@ -57,7 +59,7 @@ pub struct FrictionForce {
     pub trial: Vec3,
 }
 
-/// What one face does.
+/// Result for one face.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ElementForce {
     /// Forces on the body at the corners, N; friction is shared among them by their normal forces.
@@ -94,7 +96,7 @@ pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Op
     calc_element_within(law, element, None, hold)
 }
 
-/// The force on a face of which only a part may touch.
+/// The force on a face that may touch only in part.
 #[inline]
 pub(super) fn calc_element_within(
     law: &PairLaw,
@@ -166,8 +168,8 @@ pub(super) fn moments_of(s: &[f64; 3], cut: Option<&Cut>) -> Moments {
     }
 }
 
-/// A face that looks away from the reference body whose area counts: it takes from the energy what the faces before it put in too much, and neither
-/// damps nor rubs.
+/// A face that looks away from the reference body, if the area of the reference body counts: it subtracts the
+/// energy that the faces in front of it count twice, and has neither damping nor friction.
 #[cold]
 fn looks_away(law: &PairLaw, element: &Element, moments: &Moments, gradient: &[Vec3; 3]) -> ElementForce {
     let square = moments.square(&element.s);
@@ -210,7 +212,7 @@ pub(super) fn damping_weights(
 pub(super) fn normal_law(separation: Separation, spring: f64, damper: f64, rate: f64) -> (f64, f64, bool) {
     let force = spring + damper * rate;
     match separation {
-        // What the shrinking penetration sets free without a force is heat.
+        // The energy released by the decreasing penetration without a force is heat.
         Separation::Clamped if force <= 0.0 => (0.0, (-spring * rate).max(0.0), true),
         _ => (force, damper * rate * rate, false),
     }
@@ -236,7 +238,7 @@ fn add_friction(law: &PairLaw, element: &Element, hold: Option<&Hold>, out: &mut
     out.friction = friction;
 }
 
-/// What friction needs to know of a face: normal force, touching area, unit normal and velocity at the centre of pressure.
+/// Input of friction: normal force, touching area, unit normal and velocity at the centre of pressure.
 pub(super) struct Press {
     pub N: f64,
     pub area: f64,
@@ -280,7 +282,7 @@ pub(super) fn calc_friction(law: &PairLaw, press: &Press, hold: Option<&Hold>) -
             } else {
                 let force = trial * (limit / size);
                 let heat = -force.dot(&v_t);
-                // The spring holds no more than it is stretched by; the rest of the force is the damper's.
+                // The force in the spring follows its stretch; the rest of the force is that of the damper.
                 let held = pull.norm();
                 let elastic = if held < limit { force * (held / limit) } else { force };
                 (FrictionForce { force, elastic, spring, at_limit: true, speed, v_t, trial }, heat)

@@ -1,21 +1,24 @@
 //! Polygonal contact: elastic layers on rigid bodies, face by face (PCM of Krenn & Hirzinger, section II.B, after Hippmann).
 //!
 //! # Model
-//! Two rigid bodies wear thin elastic layers. One, *the body*, brings a mesh of triangles; the other, *the reference body*, measures: how deep a corner
-//! of a face is in it, and in which direction it pushes. Each bit of area is a spring of its own (elastic foundation). Here the reference body is a
-//! body of revolution, known by its section r(a); meshes against meshes use the same law.
+//! Two rigid bodies have thin elastic layers. One, *the body*, carries a mesh of triangles; the other, *the
+//! reference body*, defines the depth of each corner of a face and the direction of its force. Each element
+//! of area is an independent spring (elastic foundation). Here the reference body is a body of revolution,
+//! known by its section r(a); meshes against meshes use the same law.
 //!
 //! # Equations
 //! Numbers in parentheses are the paper's. For a face of area A with corners x_i:
 //!
 //! - **Map** (Figs. 4, 5): a corner goes to a = axial place, ρ = distance from the axis; its signed distance φ_i from the section is exact, and
-//!   s_i = −φ_i, n_i = ∇φ_i. s is linear over the face between its corners, not measured at the chordal centre, which is wrong by the sagitta.
+//!   s_i = −φ_i, n_i = ∇φ_i. s is linear over the face between its corners, not measured at the chordal
+//!   centre, which is off by the sagitta.
 //! - **Clipping** (instead of Fig. 6's refinement): the part where s > 0 counts, ⟨·⟩ = mean over the face; exact for linear s (`triangle`).
-//! - **Energy** U = ½ c A ⟨s₊²⟩. Its gradient is the force **f_i = c A ⟨s₊N_i⟩ n_i** at each corner: not the integral of c·s·n, but what the discrete
-//!   energy does when the corner moves. Hence wrench = −grad U to round-off, on any mesh; and each n_i lies in a plane with the axis, so that nothing
-//!   turns a body about the axis of the other.
-//! - **Damping** (1): f_i += d A ⟨ramp(s) N_i⟩ ṡ_i with ramp = min(s, s_d0)/s_d0; [`Separation::Clamped`] keeps f_i ≥ 0, and then what the shrinking s sets
-//!   free is heat.
+//! - **Energy** U = ½ c A ⟨s₊²⟩. Its gradient is the force **f_i = c A ⟨s₊N_i⟩ n_i** at each corner: not the
+//!   integral of c·s·n, but the derivative of the discrete energy by the corner's position. Hence wrench =
+//!   −grad U to round-off, on any mesh; and each n_i lies in a plane with the axis, so that there is no
+//!   torque about the axis of the reference body.
+//! - **Damping** (1): f_i += d A ⟨ramp(s) N_i⟩ ṡ_i with ramp = min(s, s_d0)/s_d0; [`Separation::Clamped`]
+//!   keeps f_i ≥ 0, and the energy released by the decreasing s is then heat.
 //! - **Friction** (2), per face with N = Σf_i, at its centre of pressure: trial F* = −c_T A e − d_T A v_T with e = tangential part of r − r₀, limited to
 //!   |F| ≤ μN, μ = μ_stick or μ_slip by the face's [`Grip`]. r is the face's centre and r₀ its anchor in the reference body. At an accepted step at the limit
 //!   r₀ = r + F/(c_T A). The paper's signs are corrected so that both cases oppose motion. A face that broke away sticks again only after its
@@ -30,22 +33,25 @@
 //!
 //! **Layers** ([`Layer`]): c = K/b, K = E(1−ν)/((1+ν)(1−2ν)), c_T = G/b; two in series.
 //!
-//! **Power**: −(power of the wrench) = d(stored)/dt + heat, exactly for the normal force; for friction but for area that changes while it is held, which
-//! [`Commit::heat`] books.
+//! **Power**: −(power of the wrench) = d(stored)/dt + heat, exactly for the normal force; for friction except
+//! for area that changes while it sticks, which [`Commit::heat`] books.
 //!
 //! # Parameters
 //! [`Layer`], [`Friction`], [`PairLaw`]; all per area, so that forces do not depend on the mesh.
 //!
 //! # State
-//! [`PolygonalState`]: for each touching face an anchor, the area that hangs on it and its grip. Empty without stick–slip. `evaluate` reads it, `commit` alone
-//! changes it.
+//! [`PolygonalState`]: for each touching face an anchor, the area attached to it and its grip. Empty without
+//! stick–slip. `evaluate` reads it; only `commit` changes it.
 //!
 //! # Valid when
-//! The layer is thin against the contact and compressed by less than a quarter of its depth ([`PolygonalForce::in_range`]). Each spring is alone: F ∝ d² for a
-//! sphere where Hertz has d^1.5, equal at one depth only. Penetration stays below the smallest convex radius of the reference body
-//! ([`Section::reach`](touchdown_geometry::revolution::Section::reach)): at a sharp convex edge the nearest point, and with it the force, jumps. Faces are several times
-//! smaller than the contact: the error is (h/a)²/3 for a sphere with contact radius a. With [`AreaOf::Body`] all faces inside the reference body
-//! push, also sides that stand upright: give the surface that touches, or take [`AreaOf::Reference`] and a closed mesh.
+//! The layer is thin compared with the contact and compressed by less than a quarter of its depth
+//! ([`PolygonalForce::in_range`]). Springs are independent: F ∝ d² for a sphere, whereas Hertz has d^1.5; the
+//! two are equal at one depth only. Penetration stays below the smallest convex radius of the reference body
+//! ([`Section::reach`](touchdown_geometry::revolution::Section::reach)): at a sharp convex edge the nearest
+//! point, and with it the force, jumps. Faces are several times smaller than the contact: the error is
+//! (h/a)²/3 for a sphere with contact radius a. With [`AreaOf::Body`] all faces inside the reference body
+//! push, also upright sides: supply only the touching surface, or use [`AreaOf::Reference`] with
+//! a closed mesh.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: closed forms of sphere, cylinder, cone and punch for both areas and their order; wrench against the gradient of the energy; swapped
@@ -87,11 +93,12 @@ pub use touchdown_math::SurfaceMotion;
 use touchdown_math::{Vec3, Wrench};
 pub use triangle::{Moments, mass};
 
-/// Corners around a body of revolution unless said otherwise: with them, a sphere or cylinder pressed a fiftieth of its radius into a plate is within 0.1 % of
-/// its closed form.
+/// Default number of corners around a body of revolution: with it, a sphere or cylinder pressed a fiftieth of
+/// its radius into a plate is within 0.1 % of its closed form.
 pub const DEFAULT_SEGMENTS: u32 = 720;
 
-/// What a pair does to the body that carries the area; the reference body gets the opposite wrench about the same point.
+/// Effect of a pair on the body that carries the area; the reference body gets the opposite wrench about the
+/// same point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PolygonalForce {
     /// Wrench on the body about the origin of its surface's frame, world axes.
@@ -116,7 +123,7 @@ pub struct PolygonalForce {
     pub elastic_energy: f64,
     /// Power turned into heat, W.
     pub dissipated_power: f64,
-    /// Power that a changing reference body feeds in, W: normal forces times the speed at which its surface comes out of its material.
+    /// Power supplied by a changing reference body, W: normal forces times the outward speed of its surface.
     pub surface_power: f64,
     /// Whether every layer stays within the compression at which it is linear.
     pub in_range: bool,

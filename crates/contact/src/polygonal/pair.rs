@@ -1,4 +1,5 @@
-//! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
+//! A body against a body of revolution: detection, law and memory combined. `evaluate` is pure; only `commit`
+//! changes the memory.
 
 use super::corners::Corners;
 use super::cut::Cut;
@@ -21,8 +22,8 @@ pub enum AreaOf {
     /// The faces' own: pressure c·s along the reference body's normals over the body's surface.
     #[default]
     Body,
-    /// The reference body's under the faces: energy ½c∫s² over its surface. A flat reference body pushes like a liquid, with c times the
-    /// volume; edges and sides of the body that stand upright carry nothing.
+    /// The reference body's under the faces: energy ½c∫s² over its surface. A flat reference body pushes like
+    /// a liquid, with c times the volume; upright edges and sides of the body carry nothing.
     Reference,
 }
 
@@ -37,7 +38,7 @@ pub struct RevolutionPair {
     pub reference_rate: f64,
     /// Whose area counts.
     pub area_of: AreaOf,
-    /// Faces with a corner deeper than this are not seen, m: what is behind a wall does not touch it.
+    /// Faces with a corner deeper than this are ignored, m: parts behind a wall do not touch it.
     pub depth_max: f64,
     laws: Vec<PairLaw>,
 }
@@ -51,20 +52,21 @@ pub struct TouchingFace {
     pub corners_R: [Vec3; 3],
     /// Penetrations of the corners, m.
     pub penetration: [f64; 3],
-    /// What it does; axes of the reference body, places from the body's origin.
+    /// Its force; axes of the reference body, positions from the body's origin.
     pub force: ElementForce,
 }
 
 /// An accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Commit {
-    /// The force at its end, with the memory of before.
+    /// The force at its end, with the previous memory.
     pub force: PolygonalForce,
-    /// Heat of letting go at once, J: faces that broke away, left, or gained area; less what springs of sliding faces hold of the work that was booked as heat.
+    /// Heat released at once, J: faces that broke away, separated, or gained area; less the energy that
+    /// springs of sliding faces still store of the work booked as heat.
     pub heat: f64,
 }
 
-/// Both bodies seen from the reference body.
+/// Both bodies relative to the reference body.
 pub(super) struct Scene {
     pub X_RB: Pose,
     /// Velocity of the body's origin and its angular velocity against the reference body.
@@ -147,7 +149,7 @@ impl RevolutionPair {
         self.evaluate_with_slopes(state, body, reference, &mut Slopes::default())
     }
 
-    /// The same in working memory that is there already.
+    /// The same with existing working memory.
     pub fn evaluate_with_slopes(
         &self,
         state: &PolygonalState,
@@ -184,7 +186,8 @@ impl RevolutionPair {
         done
     }
 
-    /// What [`RevolutionPair::commit`] would do: the memory that it would leave replaces `next`. Pure, and allocates only when more touches than ever before.
+    /// A trial of [`RevolutionPair::commit`]: the resulting memory replaces `next`. Pure; allocates only when
+    /// more faces touch than ever before.
     pub fn try_commit(
         &self,
         state: &PolygonalState,
@@ -203,7 +206,7 @@ impl RevolutionPair {
                 let mut force = PolygonalForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
                     force.add(law, element, one);
-                    // A face that looks away from the reference body has nothing to hold on.
+                    // A face that looks away from the reference body cannot stick to it.
                     if element.area > 0.0 {
                         motion.hold(face);
                         motion.remember(law, face, &one.friction, one.area);
@@ -244,7 +247,7 @@ impl RevolutionPair {
         mut slopes: Option<&mut Slopes>,
     ) -> PolygonalForce {
         let mut force = PolygonalForce::new();
-        // Room is made when a leaf touches: most pairs are apart most of the time.
+        // Allocated when a leaf touches: most pairs are apart most of the time.
         let mut corners = None;
         let is_damped = self.laws.iter().any(|law| law.damping > 0.0);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
@@ -319,7 +322,7 @@ impl RevolutionPair {
         Element { x, s, n, s_rate, v, area, area_gradient }
     }
 
-    /// What a face remembers; `memory` is what lies ahead of the faces seen so far.
+    /// Memory of a face; `memory` is the part not yet read.
     #[inline]
     pub(super) fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
         while memory.first().is_some_and(|first| first.face < face) {
@@ -333,7 +336,7 @@ impl RevolutionPair {
 }
 
 impl PolygonalState {
-    /// What a face remembers.
+    /// Memory of a face.
     pub fn face(&self, face: u32) -> Option<&FaceState> {
         find(&self.faces, face)
     }
@@ -343,7 +346,8 @@ pub(super) fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
     faces.binary_search_by_key(&face, |f| f.face).ok().map(|k| &faces[k])
 }
 
-/// Below this share of the product of its edges a triangle of feet has no plane of its own: a side of the body that stands upright.
+/// Below this share of the product of its edges a triangle of feet defines no plane: it belongs to an upright
+/// side of the body.
 const UPRIGHT: f64 = 1e-9;
 
 /// The foot of a corner on the reference body.

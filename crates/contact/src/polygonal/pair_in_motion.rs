@@ -1,4 +1,5 @@
-//! What the sum over leaves asks of a pair in motion: velocities, what faces remember, and faces that need a look of their own.
+//! The pair in motion as the sum over leaves uses it: velocities, memory of faces, and faces that are
+//! evaluated individually.
 
 use super::PolygonalForce;
 use super::detect::{Before, Leaf};
@@ -9,14 +10,14 @@ use super::state::{FaceState, PolygonalState, calc_next_of};
 use super::tangent::{PolygonalTangent, add_tangent_within};
 use touchdown_math::Vec3;
 
-/// A pair in motion, with what lies ahead of its memory.
+/// A pair in motion, with the part of its memory not yet read.
 pub(super) struct PairInMotion<'a> {
     pair: &'a RevolutionPair,
     scene: &'a Scene,
     memory: &'a [FaceState],
     /// The memory to come, where a step is accepted.
     pub next: Option<&'a mut Vec<FaceState>>,
-    /// What was stored, less what still is, J.
+    /// Stored energy before, less that after, J.
     pub heat: f64,
 }
 
@@ -33,7 +34,7 @@ impl PairInMotion<'_> {
         (self.scene.v, self.scene.w)
     }
 
-    /// What a corner of a body that changes its form adds to its velocity, m/s; `None` for a rigid body.
+    /// Velocity of a corner due to the changing form of the body, m/s; `None` for a rigid body.
     #[inline]
     pub fn own_velocities(&self, leaf: &Leaf) -> Option<impl Iterator<Item = Vec3> + '_> {
         let range = leaf.node.corners[0] as usize..leaf.node.corners[1] as usize;
@@ -41,7 +42,8 @@ impl PairInMotion<'_> {
         Some(rates.iter().map(|rate| self.scene.X_RB.R * rate))
     }
 
-    /// How fast the reference body's surface comes towards the corners, m/s; `None` if it does not change.
+    /// Speed at which the surface of the reference body approaches the corners, m/s; `None` if it does not
+    /// change.
     #[inline]
     pub fn surface_speeds<'a>(&'a self, leaf: &'a Leaf) -> Option<impl Iterator<Item = f64> + 'a> {
         let rate = self.pair.reference_rate;
@@ -49,13 +51,13 @@ impl PairInMotion<'_> {
             .then(|| (0..leaf.corners()).map(move |k| rate * self.pair.reference.normal_rate(&leaf.foot(k))))
     }
 
-    /// What a face remembers.
+    /// Memory of a face.
     #[inline]
     pub fn hold(&mut self, face: u32) -> Option<Hold> {
         self.pair.hold(self.scene, face, &mut self.memory)
     }
 
-    /// Adds a face by itself: its force, and its derivatives where they are wanted.
+    /// Adds one face: its force, and its derivatives if requested.
     pub fn add_alone(
         &mut self,
         leaf: &Leaf,
@@ -88,15 +90,17 @@ impl PairInMotion<'_> {
         self.remember(law, face, &force.friction, force.area);
     }
 
-    /// Takes note of a face's friction and touching area, where a step is accepted. Kept out of the sum over faces, whose registers it would take.
+    /// Records a face's friction and touching area when a step is accepted. Not inlined, because it would use
+    /// registers of the sum over faces.
     #[inline(never)]
     pub fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
         let Some(next) = &mut self.next else { return };
-        // `hold` went ahead to this face.
+        // `hold` has advanced to this face.
         let old = self.memory.first().filter(|first| first.face == face);
         let centre_R = self.scene.X_RB.point(&self.pair.faces.faces[face as usize].centre);
         if let Some((new, lost)) = calc_next_of(law, face, old, (friction, area), &centre_R, |f| *f) {
-            // The store of a face that stays is part of the motion; only what it loses at once is heat here.
+            // The stored energy of a face that stays in contact belongs to the motion; only a sudden loss is
+            // heat here.
             self.heat += lost - old.map_or(0.0, |old| old.stored);
             next.push(new);
         }

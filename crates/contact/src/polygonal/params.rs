@@ -29,12 +29,12 @@ pub struct Layer {
     pub shear_stiffness: f64,
     /// Tangential damping d_T of a sticking contact, N s/m³.
     pub shear_damping: f64,
-    /// Depth b, m; infinite where it is not known, and the range of the model then neither.
+    /// Depth b, m; infinite if unknown, and then the range of the model is unlimited.
     pub depth: f64,
 }
 
 impl Layer {
-    /// No layer: the other side's deforms alone.
+    /// No layer: only the layer of the other side deforms.
     pub const RIGID: Layer = Layer {
         stiffness: f64::INFINITY,
         damping: 0.0,
@@ -72,7 +72,7 @@ impl Layer {
 
     /// Checks every number; all problems come back.
     pub fn check(&self) -> Vec<ParameterError> {
-        // Infinity has its meaning here: a rigid side, an unknown depth.
+        // Infinity is valid here: a rigid side, an unknown depth.
         let finite = |x: f64| if x == f64::INFINITY { COEFFICIENT_MAX } else { x };
         let depth = if self.depth == f64::INFINITY { LENGTH_MAX } else { self.depth };
         check_rows([
@@ -90,8 +90,9 @@ impl Layer {
 pub enum Friction {
     /// None.
     None,
-    /// Krenn Eq. (2) as a return mapping: every face hangs on an anchor in the reference body until its force reaches `stick`
-    /// times its normal force, then slides with `slip` times it. It sticks again when its speed has been above
+    /// Krenn Eq. (2) as a return mapping: every face is attached to an anchor in the reference body until its
+    /// force reaches `stick` times its normal force, then slides with `slip` times it. It sticks again when
+    /// its speed has been above
     /// `release_speed` and falls below it.
     StickSlip {
         /// μ_stick.
@@ -110,7 +111,7 @@ pub enum Friction {
     },
 }
 
-/// What damping may do when the surfaces part.
+/// Damping when the surfaces separate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Separation {
     /// The normal force never pulls.
@@ -129,7 +130,7 @@ pub struct PairLaw {
     pub damping: f64,
     /// Penetration s_d0 over which damping rises, m; 0 for none.
     pub damping_depth: f64,
-    /// What damping may do when the surfaces part.
+    /// Damping when the surfaces separate.
     pub separation: Separation,
     /// Tangential stiffness c_T, N/m³.
     pub shear_stiffness: f64,
@@ -142,8 +143,8 @@ pub struct PairLaw {
 }
 
 impl PairLaw {
-    /// Two layers in series: 1/c = 1/c₁ + 1/c₂. Each takes its elastic share of the penetration; the dampers see the rates of these shares,
-    /// d = (d₁c₂² + d₂c₁²)/(c₁ + c₂)².
+    /// Two layers in series: 1/c = 1/c₁ + 1/c₂. Each takes its elastic share of the penetration; the dampers
+    /// act on the rates of these shares, d = (d₁c₂² + d₂c₁²)/(c₁ + c₂)².
     pub fn in_series(
         face: &Layer,
         reference: &Layer,
@@ -207,7 +208,7 @@ impl PairLaw {
 /// Two springs in series, either of which may be rigid (both: as stiff as the ranges allow).
 struct Series {
     stiffness: f64,
-    /// What the first takes of the whole displacement.
+    /// Share of the first in the whole displacement.
     share: f64,
 }
 

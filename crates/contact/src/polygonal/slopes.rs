@@ -1,4 +1,5 @@
-//! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of six-vectors, the costly part, are then made once a corner.
+//! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of
+//! six-vectors, the costly part, are then computed once per corner.
 //!
 //! A face pushes with N_i = −Σ_j W_ij g_j + d_i ṙ_i at its corners (changes with the pose), and its wrench gains y_i with each: g_i, the unit normal force, and what
 //! friction adds. Without friction y is g at all faces of a corner, and K = Σ g_i ⊗ N_i; with it K = −Σ_j (Σ_i W_ij y_i) ⊗ g_j + Σ_i (d_i y_i) ⊗ ṙ_i.
@@ -13,14 +14,16 @@ use touchdown_math::{Mat6, Vec3};
 pub(super) type Six = [f64; 6];
 const ROOM: [Six; LEAF_CORNERS] = [[0.0; 6]; LEAF_CORNERS];
 
-/// Derivatives in the making: working memory, of which nothing survives an evaluation. Worth keeping, because it is large.
+/// Working memory of the derivatives. Nothing in it survives an evaluation; it is kept only because it is
+/// large.
 #[derive(Clone, Debug)]
 pub struct Slopes {
     /// Wrench of a unit of normal force at each corner.
     g: [Six; LEAF_CORNERS],
-    /// Change of each corner's normal force with the pose; in a leaf that rubs, change of the wrench with each corner's travel along its normal.
+    /// Change of each corner's normal force with the pose; in a leaf with friction, change of the wrench with
+    /// each corner's travel along its normal.
     row: [Six; LEAF_CORNERS],
-    /// In a leaf that rubs: change of the wrench with each corner's rate of penetration.
+    /// In a leaf with friction: change of the wrench with each corner's rate of penetration.
     pushed: [Six; LEAF_CORNERS],
     /// Change of each corner's rate of penetration with the pose, velocities held.
     rate: [Six; LEAF_CORNERS],
@@ -38,12 +41,12 @@ pub struct Slopes {
     arms: [[f64; 3]; 3],
     K: [Six; 6],
     D: [Six; 6],
-    /// What faces add by themselves.
+    /// Sum of the faces that are evaluated individually.
     pub(super) alone: PolygonalTangent,
     spins: Spins,
 }
 
-/// Outer products to come.
+/// Pending outer products.
 #[derive(Clone, Debug)]
 struct Products {
     left: [Six; LEAF],
@@ -54,7 +57,7 @@ struct Products {
 impl Products {
     const NONE: Products = Products { left: [[0.0; 6]; LEAF], right: [[0.0; 6]; LEAF], count: 0 };
 
-    /// Takes one; makes all in `out` when there is no more room.
+    /// Adds one; computes all in `out` when the buffer is full.
     #[inline]
     fn push(&mut self, left: Six, right: Six, out: &mut [Six; 6]) {
         if self.count == LEAF {
@@ -143,14 +146,14 @@ impl Default for Slopes {
 }
 
 impl Slopes {
-    /// Begins with an evaluation.
+    /// Begins an evaluation.
     pub(super) fn start(&mut self, spins: Spins) {
         (self.K, self.D, self.arms) = ([[0.0; 6]; 6], [[0.0; 6]; 6], [[0.0; 3]; 3]);
         (self.springs.count, self.dampers.count) = (0, 0);
         (self.alone, self.spins) = (PolygonalTangent::zero(), spins);
     }
 
-    /// Begins with a leaf; `rubs`: whether any of its faces has friction.
+    /// Begins a leaf; `rubs`: whether any of its faces has friction.
     #[inline]
     pub(super) fn begin(&mut self, corners: &Corners, count: usize, is_damped: bool, rubs: bool) {
         (self.is_damped, self.rubs) = (is_damped, rubs);
@@ -213,7 +216,7 @@ impl Slopes {
         }
     }
 
-    /// Adds the friction of a face by itself; returns what it adds to the wrench with a unit of normal force at each corner.
+    /// Adds the friction of a single face; returns its wrench per unit of normal force at each corner.
     #[inline]
     pub(super) fn rub(&mut self, law: &PairLaw, face: &Rubbing) -> [Six; 3] {
         let rub = Rub::of(law, face, &self.spins);
@@ -225,7 +228,8 @@ impl Slopes {
         rub.gain.map(V6::into)
     }
 
-    /// Sets all rows of a leaf that is inside as a whole: `stiffness` (per area, one for each corner) times the integrals of its faces, and the damping.
+    /// Sets all rows of a leaf that lies completely inside: `stiffness` (per area, one for each corner) times
+    /// the integrals of its faces, and the damping.
     #[inline]
     pub(super) fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
         let (g, row) = (&self.g, &mut self.row);

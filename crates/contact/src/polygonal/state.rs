@@ -1,11 +1,12 @@
-//! What a contact remembers: an anchor in the reference body for every touching face. Forces read it, only acceptance of a step changes it.
+//! Memory of a contact: an anchor in the reference body for every touching face. Forces read it; only an
+//! accepted step changes it.
 
 use super::force::{ElementForce, FrictionForce};
 use super::params::{Friction, PairLaw};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 
-/// How a face holds on.
+/// Grip of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grip {
     /// Sticks.
@@ -21,11 +22,11 @@ pub enum Grip {
 pub struct FaceState {
     /// The face.
     pub face: u32,
-    /// How it holds on.
+    /// Its grip.
     pub grip: Grip,
-    /// Where the face's centre stands without tangential force: r₀, m, in the reference body's frame.
+    /// Position of the face's centre without tangential force: r₀, m, in the reference body's frame.
     pub anchor_R: [f64; 3],
-    /// Area that hangs on the anchor, m².
+    /// Area attached to the anchor, m².
     pub area: f64,
     /// Tangential energy, J.
     pub stored: f64,
@@ -38,13 +39,13 @@ pub struct PolygonalState {
     pub faces: Vec<FaceState>,
 }
 
-/// What a face remembers after an accepted step that left it with `force`, and the heat of letting go, J, less what of the work booked as
-/// heat the spring still holds. `None` with a law that has no memory.
+/// Memory of a face after an accepted step that ended with `force`, and the heat released, J, less the part
+/// of the work booked as heat that the spring still stores. `None` with a law that has no memory.
 ///
 /// `centre_R` is the face's centre and `to_R` turns world vectors into the reference body's frame.
 ///
-/// New area hangs on the anchor without tension: the force stays, the stretch is shared. Breaking away lets the
-/// force fall from μ_stick·N to μ_slip·N; the anchor then trails the face at r₀ = r + F/c_T.
+/// New area is attached to the anchor without tension: the force stays, the stretch is shared. Breaking away
+/// lets the force fall from μ_stick·N to μ_slip·N; the anchor then trails the face at r₀ = r + F/c_T.
 pub fn calc_next(
     law: &PairLaw,
     face: u32,
@@ -56,7 +57,7 @@ pub fn calc_next(
     calc_next_of(law, face, old, (&force.friction, force.area), centre_R, to_R)
 }
 
-/// The same from what it needs of the force: friction and touching area.
+/// The same from the required parts of the force: friction and touching area.
 #[inline]
 pub(super) fn calc_next_of(
     law: &PairLaw,
@@ -94,10 +95,10 @@ pub(super) fn calc_next_of(
         old.anchor_R
     };
     let heat = if friction.at_limit {
-        // All work of the step was booked as heat; what the spring gained of it is none.
+        // All work of the step was booked as heat; the part stored in the spring is not heat.
         old.stored - stored
     } else {
-        // Area that let go took its share of the spring along; new area shares the stretch.
+        // Area that separated removed its share of the spring; new area shares the stretch.
         let shrunk =
             if friction.spring > 0.0 { law.shear_stiffness * old.area / friction.spring } else { 1.0 };
         before * (shrunk - 1.0) + before - stored

@@ -1,5 +1,6 @@
-//! Forces of a leaf at once: what corners share is computed once, and their normal forces are summed before they become a wrench. The same law as
-//! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
+//! Forces of a leaf at once: shared quantities of corners are computed once, and their normal forces are
+//! summed before they are converted to a wrench. The same law as [`super::calc_element`] face by face, for
+//! evaluations that need only the sum.
 
 use super::PolygonalForce;
 use super::corners::{Corners, vector};
@@ -13,11 +14,11 @@ use super::tangent::Rubbing;
 use super::triangle::Moments;
 use touchdown_math::{Vec3, Wrench};
 
-/// Room for a leaf, and the sums of all.
+/// Working memory of a leaf, and the sums of all leaves.
 pub(super) struct Sum<'a> {
     pub corners: &'a mut Corners,
     pub force: &'a mut PolygonalForce,
-    /// Derivatives, where they are wanted.
+    /// Derivatives, if requested.
     pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
     pub origin: Vec3,
@@ -25,7 +26,7 @@ pub(super) struct Sum<'a> {
     pub is_damped: bool,
 }
 
-/// What faces of a leaf add to the sums by themselves.
+/// Sums of scalars over the faces of a leaf.
 struct Scalars {
     area: f64,
     polygons: u32,
@@ -92,8 +93,9 @@ impl Sum<'_> {
         self.add_wrenches(count);
     }
 
-    /// Adds a leaf that is inside as a whole, without friction, all beyond the ramp of damping or all on it, and nowhere clamped: pressure is then linear between
-    /// all corners, and the integrals over its faces are known. Returns whether it was one.
+    /// Adds a leaf that lies completely inside, without friction, all beyond the ramp of damping or all on
+    /// it, and nowhere clamped: pressure is then linear between all corners, and the integrals over its faces
+    /// are known. Returns whether it was one.
     #[inline]
     fn add_whole(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw]) -> bool {
         let Some(law) = leaf.node.law else { return false };

@@ -16,7 +16,8 @@ pub struct Bending {
     pub direction: [Vec3; 2],
 }
 
-/// Angular velocities of the two sides, rad/s: corners swing with the body's, the surface under them with the reference's.
+/// Angular velocities of the two sides, rad/s: corners move with that of the body, the surface under them
+/// with that of the reference body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spins {
     /// Of the body that carries the area.
@@ -87,7 +88,7 @@ pub fn add_tangent(
     add_tangent_within(law, (element, None), force, hold, bending, spins, out);
 }
 
-/// The same for a face of which only a part touches; the force of the edge that cuts it is taken as constant, and its place too.
+/// The same for a face that touches only in part; force and position of the edge that cuts it are constant.
 pub(super) fn add_tangent_within(
     law: &PairLaw,
     (element, cut): (&Element, Option<&Cut>),
@@ -125,7 +126,7 @@ pub(super) fn add_tangent_within(
     }
 }
 
-/// What of a face touches.
+/// The touching part of a face.
 struct Part<'a> {
     /// ⟨s₊ N_i⟩, m.
     depth: [f64; 3],
@@ -218,7 +219,7 @@ fn add_area(
     }
 }
 
-/// A face that rubs.
+/// A face with friction.
 pub(super) struct Rubbing<'a> {
     /// Corners and their velocities.
     pub x: [Vec3; 3],
@@ -262,7 +263,7 @@ fn add_friction(
     add_rubbing(law, &rubbing, spins, rows, out);
 }
 
-/// Part of a face's spring that is left out of its slopes at most.
+/// Largest part of a face's spring that its slopes may leave out.
 const SLOW: f64 = 1e-6;
 
 /// Slopes of a face's friction as a wrench.
@@ -289,7 +290,7 @@ impl Rub {
         let is_spread = !shift.iter().all(|v| is_slow(v, slow * depth * per_N));
         let swings = !(is_slow(&spins.reference, slow) && is_slow(&spins.body, slow));
         let gain = std::array::from_fn(|i| {
-            // The limit grows with the normal force, and the force acts where that is.
+            // The limit grows with the normal force, and the force acts at the centre of the normal force.
             let per = force * per_N;
             if slopes.by_N { at(&face.x[i], &per) } else { torque(&(face.x[i] - p).cross(&per)) }
         });

@@ -1,4 +1,5 @@
-//! How faces become a tree: nodes split until a leaf has room, bounds fitted from the leaves up, integrals over each leaf.
+//! Building a tree of faces: nodes are split until each leaf fits its capacity, bounds are fitted from the
+//! leaves up, and integrals are computed over each leaf.
 
 use super::faces::{Band, Edge, Face, Faces, LEAF, LEAF_CORNERS, Node, Slab};
 use touchdown_geometry::TriangleMesh;
@@ -6,7 +7,7 @@ use touchdown_geometry::revolution::RevolvedMesh;
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
-/// What the tree is made from.
+/// Input of the tree.
 pub(super) struct Source<'a> {
     pub mesh: &'a TriangleMesh,
     pub centres: &'a [Vec3],
@@ -87,7 +88,7 @@ impl Faces {
         self.faces.push(Face { corners, law, original: t, area, centre: centres[t as usize], normal });
     }
 
-    /// Integrals of the corners' shape functions over each leaf: what a leaf that is inside as a whole needs of its faces.
+    /// Integrals of the corners' shape functions over each leaf: used by a leaf that lies completely inside.
     pub(super) fn weigh(&mut self) {
         self.edges.clear();
         for list in [&mut self.squares, &mut self.shares] {

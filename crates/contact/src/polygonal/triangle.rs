@@ -4,7 +4,7 @@
 //! triangle's area. All results are continuous in s, and ∂⟨s₊N_i⟩/∂s_j = ⟨N_iN_j; s > 0⟩, because s vanishes on the line where the
 //! triangle is clipped.
 
-/// Means over a triangle of what lies where s is positive.
+/// Means over the part of a triangle where s is positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// ⟨N_i; s > 0⟩: they sum to the touching share of the area.
@@ -30,7 +30,7 @@ impl Moments {
             Above::None | Above::All => Moments::default(),
             Above::One(i) => Tip::of(s, i).moments(s[i]),
             Above::Two(i) => {
-                // The whole, less the tip that is not there: s₊ = s + (−s)₊.
+                // The whole, less the tip outside: s₊ = s + (−s)₊.
                 let tip = Tip::of(s, i).moments(-s[i]);
                 let sum = s[0] + s[1] + s[2];
                 let each =

@@ -1,4 +1,4 @@
-//! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
+//! Accepting a step: the memory of the nodes under a body, and, every few steps, the soil that it displaced.
 
 use super::bow::below_heap;
 use super::contact::{ContactState, SoilContact};
@@ -11,7 +11,7 @@ use touchdown_math::Elementary;
 /// A stage of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The nodes under a body remember it.
+    /// The memory of the nodes under a body is updated.
     Remembered,
     /// The soil that a body displaced has been moved.
     Displaced,
@@ -20,8 +20,8 @@ pub enum Stage {
 }
 
 impl Soil {
-    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state; what it remembers changes with
-    /// the soil.
+    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted
+    /// state; its memory changes with the soil.
     pub fn advance<'a>(
         &mut self,
         t: f64,
@@ -30,7 +30,8 @@ impl Soil {
         self.advance_in_stages(t, contacts, |_| {});
     }
 
-    /// The same, telling when a stage is done (those of a body: for each body), so that they can be timed.
+    /// The same, with a call at the end of each stage (stages of a body: for each body), so that they can be
+    /// timed.
     pub fn advance_in_stages<'a>(
         &mut self,
         t: f64,
@@ -97,7 +98,7 @@ impl SoilContact {
                 (nodes.level[node], nodes.heaped[node]) = (top, 0.0);
                 let above = top - unloaded_ground(strength, memory);
                 let covered = memory.yield_power > 0.0 && above > THIN;
-                // Ground that lost its top went down with what it remembers.
+                // The memory of ground that lost its top moves down with it.
                 memory.yield_level += above.min(0.0);
                 (memory.top, memory.low, memory.done) = (top, top, surface);
                 if *flags & (WAKE | ROOF) == 0 {
@@ -121,7 +122,8 @@ impl SoilContact {
         }
     }
 
-    /// The mobilised shares move with the surface of the body (upwind, of first order): what comes from where the body has not pressed yet brings none.
+    /// The mobilised shares move with the surface of the body (upwind, of first order): the inflow from
+    /// places where the body has not pressed yet has none.
     fn carry_along(&mut self, soil: &mut Soil, elapsed: f64) {
         const NONE: u32 = u32::MAX;
         let (mut numbers, mut shares) = std::mem::take(&mut self.carrying);
@@ -139,7 +141,8 @@ impl SoilContact {
                 let cell = touch.cell as usize;
                 let from = if speed < 0.0 { cell.checked_add(stride) } else { cell.checked_sub(stride) };
                 let found = from.and_then(|cell| numbers.get(cell)).filter(|n| **n != NONE);
-                // Beyond the contact: fresh ahead of a body that comes; as here beside it and behind one that leaves.
+                // Beyond the contact: fresh ahead of an approaching body; the same as here beside it and
+                // behind it.
                 let is_under = from.and_then(|cell| self.columns.at.get(cell)).is_some_and(|c| c.cover > 0.0);
                 let beyond = if is_under && speed * travel <= 0.0 { 0.0 } else { own };
                 let before = found.map_or(beyond, |n| shares[*n as usize]);

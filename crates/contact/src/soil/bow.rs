@@ -1,8 +1,10 @@
-//! The heap that a body pushes along: soil that it has put down and has not left behind yet.
+//! The heap that a body pushes along: soil that it has deposited and not yet left behind.
 //!
-//! The factors of `direction` belong to the depth below the undisturbed surface; the heap that grows before an intruder was there when they were found and is
-//! in them. Counted as ground as well it would resist twice, and lift the body. So with them penetration counts from the ground below that soil. When every body
-//! is farther from it than the length of its own footprint, the soil is at rest and counts as ground.
+//! The factors of `direction` refer to the depth below the undisturbed surface; the tests behind them already
+//! include the heap that grows ahead of an intruder. Counted as ground as well, the heap would resist twice
+//! and lift the body. With these factors penetration is therefore measured from the ground below that soil.
+//! When every body is farther from it than the length of its own footprint, the soil is at rest and counts as
+//! ground.
 
 use super::deposit::Window;
 use super::law::{Strength, unloaded_ground};
@@ -17,7 +19,8 @@ impl SoilOptions {
     }
 }
 
-/// Where the ground begins at a node whose surface at `level` has soil of this height on it that moves with a body, m: never below ground that has carried.
+/// Level of the ground at a node with the surface `level` and soil of this height that moves with a body, m:
+/// never below ground that has carried.
 #[inline]
 pub(super) fn below_heap(soil: &Strength, level: f64, heaped: f64, memory: &Memory) -> f64 {
     let firm = if memory.yield_power > 0.0 { unloaded_ground(soil, memory) } else { f64::NEG_INFINITY };
@@ -25,7 +28,7 @@ pub(super) fn below_heap(soil: &Strength, level: f64, heaped: f64, memory: &Memo
 }
 
 impl Soil {
-    /// Part of what lies on a node moves with a body, height in m.
+    /// Marks part of the soil on a node, height in m, as moving with a body.
     pub(super) fn heap_up(&mut self, at: NodeAt, height: f64) {
         let (nodes, node) = (self.write(at.slot).nodes, at.node as usize);
         nodes.heaped[node] += height;
@@ -35,7 +38,7 @@ impl Soil {
         }
     }
 
-    /// A body that presses keeps what lies around it moving.
+    /// A pressing body keeps the soil around it in motion.
     pub(super) fn keep_moving(&mut self, window: Option<Window>) {
         if self.ground.options.tells_heaps() {
             self.moving.extend(window.map(|window| window.surroundings()));

@@ -1,4 +1,4 @@
-//! One cell of the grid cut by a straight line: what the side of a wheel or the end of a contact leaves of it.
+//! One cell of the grid cut by a straight line: the part inside the side of a wheel or the end of a contact.
 
 /// Fraction of a unit square about the origin on the side n·x ≤ d of a straight line. With |n| = 1, `d` is the signed distance of the
 /// line from the centre in units of the cell's side; n may have any length, and d the same.

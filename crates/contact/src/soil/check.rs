@@ -11,7 +11,7 @@ const MODULUS_MAX: f64 = 1e12;
 const EXPONENT_MAX: f64 = 3.0;
 /// Largest cohesion, Pa: frozen ground stays below 10 MPa.
 const COHESION_MAX: f64 = 1e8;
-/// Largest angle of friction, rad: 80°, beyond which tan φ is no longer a number of soil mechanics.
+/// Largest angle of friction, rad: 80°, beyond any value of soil mechanics.
 const FRICTION_ANGLE_MAX: f64 = 80.0 * std::f64::consts::PI / 180.0;
 /// Largest slope of unloading, Pa/m: beyond it the rebound of any pressure is lost in the rounding of heights.
 const STIFFNESS_MAX: f64 = 1e13;
@@ -21,7 +21,7 @@ const DAMPING_MAX: f64 = 1e9;
 const SIZE_MAX: f64 = 10.0;
 /// Largest regularisation speed, m/s.
 const SPEED_MAX: f64 = 10.0;
-/// Largest exponent of Eq. 10: all soil goes to the one node straight ahead.
+/// Largest exponent of Eq. 10: with it all soil goes to the node straight ahead.
 const SPREAD_MAX: f64 = 100.0;
 /// Most steps between removals of displaced soil, and most sweeps of erosion.
 const COUNT_MAX: f64 = 10_000.0;
@@ -84,7 +84,8 @@ impl SoilOptions {
 }
 
 impl SoilSurface {
-    /// Checks every number, and that a grid of the given `spacing` (m) can see the form; empty when all is well.
+    /// Checks every number, and that a grid of the given `spacing` (m) resolves the form; empty when all is
+    /// well.
     pub fn check(&self, spacing: f64) -> Vec<ParameterError> {
         let size = Interval::above_zero(SIZE_MAX);
         let mut rows: Vec<Row> = Vec::new();
@@ -103,7 +104,7 @@ impl SoilSurface {
             SoilShape::Mesh(mesh) => {
                 let facets = Interval { min: 1.0, min_included: true, max: 1e9 };
                 rows.push(("facets of the mesh", "(no unit)", mesh.triangles.len() as f64, facets));
-                // The largest side of its box: a plate may be as thin as it likes.
+                // The largest side of its box: a plate may have any thickness.
                 let side = |k: usize| {
                     let along = |v: &touchdown_math::Vec3| v[k];
                     mesh.vertices.iter().map(along).fold(f64::NEG_INFINITY, f64::max)
@@ -113,7 +114,7 @@ impl SoilSurface {
             }
         };
         rows.push(("carried_layer", "m", self.carried_layer, Interval::from_zero(SIZE_MAX)));
-        // A body that is no body has been reported; the grid must only be a grid then.
+        // An invalid body has been reported; then only the grid itself is checked.
         let largest = if smallest > 0.0 && smallest.is_finite() { smallest } else { SIZE_MAX };
         rows.push(("spacing", "m", spacing, Interval::above_zero(largest)));
         check_rows(rows)

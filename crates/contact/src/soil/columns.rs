@@ -1,4 +1,4 @@
-//! Columns: the underside of a body over the nodes of the grid, which is all that the soil sees of its form.
+//! Columns: the underside of a body over the nodes of the grid, the only input of the soil from its form.
 //!
 //! Between the forms (`wheel`, `mesh`), which fill a window of columns at a pose, and the force, which compares them with the soil.
 
@@ -35,9 +35,10 @@ pub(super) struct Columns {
     pub ny: usize,
     /// nx·ny columns.
     pub at: Vec<Column>,
-    /// Where asked for: the box [x_min, x_max, y_min, y_max] (m, world) of what the body covers of each cell; as long as `at`, or empty.
+    /// If requested: the box [x_min, x_max, y_min, y_max] (m, world) of what the body covers of each cell; as
+    /// long as `at`, or empty.
     pub boxes: Vec<[f64; 4]>,
-    /// Whether it is kept which facet of a mesh gave each column.
+    /// Whether the facet of a mesh that gave each column is recorded.
     pub with_facets: bool,
     /// Those facets; as long as `at`, or empty.
     pub facets: Vec<u32>,

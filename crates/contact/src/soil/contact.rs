@@ -1,4 +1,4 @@
-//! One body on the soil: its form, the scratch and results of its last evaluation, and what a restart needs.
+//! One body on the soil: its form, the scratch and results of its last evaluation, and the data of a restart.
 //!
 //! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
 
@@ -28,11 +28,12 @@ pub(super) enum Form {
     Mesh(Box<(MeshUnderside, MeshScratch)>),
 }
 
-/// One body on the soil: its form and the scratch of evaluations. What it remembers is a [`ContactState`], given to each call.
+/// One body on the soil: its form and the scratch of evaluations. Its memory is a [`ContactState`], given to
+/// each call.
 #[derive(Clone, Debug)]
 pub struct SoilContact {
     pub(super) form: Form,
-    /// Where the form changes.
+    /// Data of a deformable form.
     pub(super) deforming: Option<Box<Deforming>>,
     /// Thickness of the layer that a sliding surface carries away, m.
     pub(super) carried_layer: f64,
@@ -46,11 +47,12 @@ pub struct SoilContact {
     pub(super) carrying: (Vec<u32>, Vec<f64>),
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
-    /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
+    /// For each column: the share of its pressure that the node keeps if it carries, otherwise a code of
+    /// `detect`. Written by `detect`.
     pub(super) status: Vec<f64>,
     /// For each column that does not carry: its height over the ground, m. Written by `detect`.
     pub(super) gap: Vec<f64>,
-    /// Slot of a tile under the body, from where others are looked up. Written by `detect`.
+    /// Slot of a tile under the body, from which others are looked up. Written by `detect`.
     pub(super) near: u32,
     /// Slots of the tiles along a row of the window. Scratch of `detect`.
     pub(super) slots: Vec<u32>,
@@ -61,36 +63,37 @@ pub struct SoilContact {
     hull: Vec<[f64; 2]>,
     /// Nodes that carry. Written by `detect`, `ends` and `force`.
     pub(super) touches: Vec<Touch>,
-    /// How the body had moved on them at the last commit, where a law needs it; otherwise empty. Written by `detect`.
+    /// Motion of the body on them at the last commit, if a law needs it; otherwise empty. Written by
+    /// `detect`.
     pub(super) held: Vec<Held>,
-    /// What the law of directions gave them, two at a time. Written by `sum`.
+    /// Results of the law of directions for them, two at a time. Written by `sum`.
     pub(super) faced: Vec<Faced>,
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
     /// Normal of the undisturbed ground under the frame's origin then.
     pub(super) normal: Vec3,
-    /// Time from the last commit to then, s.
+    /// Time from the last commit to that evaluation, s.
     pub(super) since: f64,
-    /// What happened since. Written by `follow`.
+    /// Motion since then. Written by `follow`.
     pub(super) followed: Option<Followed>,
     pub(super) displacing: deposit::Scratch,
 }
 
-/// What one body's contact remembers of accepted steps: all that a restart needs.
+/// Memory of one body's contact of accepted steps: everything that a restart needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactState {
     /// Nodes on which the body presses.
     pub(super) under: Vec<NodeAt>,
     /// Nodes that it has just released.
     pub(super) wake: Vec<NodeAt>,
-    /// Nodes over which it stands without pressing.
+    /// Nodes below the body on which it does not press.
     pub(super) roof: Vec<NodeAt>,
-    /// Soil lifted and not yet put down, units.
+    /// Soil lifted and not yet deposited, units.
     pub(super) carried: i64,
-    /// Highest ground on which it pressed when it last did, m.
+    /// Highest ground of its last contact, m.
     pub(super) highest: Option<f64>,
-    /// Width of the contact when it last pressed, m.
+    /// Width of its last contact, m.
     pub(super) width: Option<f64>,
 }
 
@@ -105,8 +108,9 @@ pub struct NodePressure {
     pub pressure: f64,
 }
 
-/// A width for the first look where the outline decides, m: on virgin soil any width finds the same nodes, because the modulus scales all
-/// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
+/// Initial width if the width follows from the outline, m: on virgin soil any width finds the same nodes,
+/// because the modulus scales all pressures equally. Where soil is unloaded the modulus matters, so that a
+/// body that has pressed before starts with its last width.
 const FIRST_LOOK: f64 = 0.1;
 
 /// Angle of friction between soil and smooth metal, over that of the soil.
@@ -171,7 +175,7 @@ impl SoilContact {
 
     /// How far the form reaches against a direction from its frame's origin, m.
     fn reach_below(&self, X_WS: &Pose, up: &Vec3) -> f64 {
-        // Seen in axes whose z is that direction, it is what lies lowest.
+        // In axes with z along that direction, it is the lowest point.
         let x = rotation::perpendicular(up);
         let R = Mat3::from_columns(&[x, up.cross(&x), *up]).transpose();
         -self.lowest(&Pose { R: R * X_WS.R, p: Vec3::zeros() })
@@ -224,7 +228,7 @@ impl SoilContact {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion, self.since, self.followed) = (soil.ground.spacing, *motion, since, None);
-        // Nothing of an earlier evaluation may be committed, wherever this one ends.
+        // Nothing of an earlier evaluation may be committed, even if this one ends early.
         self.touches.clear();
         self.status.clear();
         self.take_form();

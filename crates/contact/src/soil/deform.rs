@@ -1,8 +1,9 @@
-//! Bodies that deform: a mesh whose corners move, each as it likes, and what every node of the soil does to it.
+//! Deformable bodies: a mesh with freely moving corners, and the force of every node of the soil on it.
 //!
-//! Columns are those of the mesh at this moment. The normal over a node is not that of its facet but lies between those of its corners, so that nothing jumps
-//! when a facet passes a node. A node pushes at the place of the surface over it, a fixed sum of the facet's corners: forces on the corners are the
-//! same shares of its force, and the power of both is the same.
+//! Columns are those of the mesh at this moment. The normal over a node is not that of its facet but is
+//! interpolated between those of its corners, so that it does not jump when a facet passes a node. A node
+//! pushes at the point of the surface above it, a fixed combination of the facet's corners: forces on the
+//! corners are the same shares of its force, and both have the same power.
 
 use super::columns::{Columns, NO_FACET};
 use super::contact::{Form, SoilContact};
@@ -13,7 +14,7 @@ use super::{SoilForce, SurfaceMotion};
 use touchdown_geometry::TriangleMesh;
 use touchdown_math::{Elementary, Mat3, Vec3};
 
-/// Normals that look down less than this (cosine) give way to that of the facet.
+/// Normals that point down less than this (cosine) are replaced by that of the facet.
 const STEEP: f64 = 0.05;
 
 /// A corner of a surface that deforms.
@@ -27,7 +28,7 @@ pub struct SurfaceCorner {
     pub normal: Vec3,
 }
 
-/// What a node that carries does to a body that deforms.
+/// Force of a loaded node on a deformable body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodePush {
     /// The triangle above the node.
@@ -49,7 +50,7 @@ pub(super) struct Deforming {
     pub pushes: Vec<NodePush>,
     /// Velocity of the surface over each touch, less that of the frame, m/s. Written by `locate`.
     pub drift: Vec<Vec3>,
-    /// How much higher the surface is over each touch after what was last followed, m. Written by `follow_deforming`.
+    /// Rise of the surface over each touch after the last followed motion, m. Written by `follow_deforming`.
     pub risen: Vec<f64>,
 }
 
@@ -66,13 +67,14 @@ impl SoilContact {
         contact
     }
 
-    /// Where the corners are and how they move at the next evaluation (or at the motion that is followed), one for each corner of the mesh.
+    /// Positions and velocities of the corners at the next evaluation (or at the followed motion), one for
+    /// each corner of the mesh.
     pub fn deform(&mut self, corners: &[SurfaceCorner]) {
         let Some(deforming) = &mut self.deforming else { return };
         deforming.corners.copy_from_slice(corners);
     }
 
-    /// What the nodes that carry did at the last evaluation.
+    /// Forces of the loaded nodes at the last evaluation.
     pub fn pushes(&self) -> &[NodePush] {
         self.deforming.as_ref().map_or(&[], |d| &d.pushes)
     }
@@ -124,19 +126,20 @@ impl SoilContact {
         self.deforming = Some(deforming);
     }
 
-    /// Velocity of the surface over a touch beside that of the frame, m/s.
+    /// Velocity of the surface over a touch relative to the frame, m/s.
     #[inline]
     pub(super) fn drift(&self, index: usize) -> Vec3 {
         self.deforming.as_ref().and_then(|d| d.drift.get(index)).copied().unwrap_or_default()
     }
 
-    /// Power of the nodes' forces on what the surface moves beside its frame, W.
+    /// Power of the nodes' forces on the motion of the surface relative to its frame, W.
     pub(super) fn power_of_drift(&self) -> f64 {
         let Some(d) = &self.deforming else { return 0.0 };
         d.pushes.iter().zip(&d.drift).map(|(push, v)| push.force.dot(v)).sum()
     }
 
-    /// Goes on to corners (given by `deform`) very near those of the last evaluation, which had these weights.
+    /// Continues to corners (given by `deform`) very near those of the last evaluation, which had these
+    /// weights.
     pub(super) fn follow_deforming(
         &mut self,
         (old, motion): (&SurfaceMotion, &SurfaceMotion),

@@ -1,9 +1,10 @@
-//! Putting displaced soil down on the border of the footprint (Krenn & Hirzinger, Eqs. 9–10).
+//! Depositing displaced soil on the border of the footprint (Krenn & Hirzinger, Eqs. 9–10).
 //!
-//! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 3 × 3 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
-//! All groups share the border at the same time: where there is too little room (under a body that stands still or rises), each
-//! gets its part of it and tries again with the rest.
+//! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is first
+//! gathered into at most 3 × 3 groups, each with the volume and mean position and direction of its nodes, so
+//! that the cost grows with the nodes touched. All groups share the border at the same time: where there is
+//! too little room (under a body at rest or rising), each gets its part of it and is shared again with
+//! the rest.
 
 use super::contact::{ContactState, SoilContact};
 use super::state::Soil;
@@ -14,21 +15,21 @@ use touchdown_math::Elementary;
 /// symmetric footprint are treated alike.
 pub(super) const GROUPS: usize = 3;
 
-/// Rounds in which soil that found no room is shared again; what is left then is carried on.
+/// Rounds in which soil that found no room is shared again; the remainder is carried by the body.
 const ROUNDS: usize = 4;
 
-/// Soil on its way from one part of the footprint.
+/// Soil to be deposited from one part of the footprint.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Group {
     /// Without direction: units, and place times units.
     sunk: i64,
     sunk_at: [f64; 2],
-    /// With direction, by the quarter of the compass (+x, −x, +y, −y) into which it goes: soil pushed ahead and soil thrown back must
-    /// not cancel each other.
+    /// With direction, by quarter of the compass (+x, −x, +y, −y): soil pushed ahead and soil thrown
+    /// back must not cancel.
     pushed: [Pushed; 4],
 }
 
-/// Soil that goes one way: units, place times units, direction times units.
+/// Soil with one direction: units, place times units, direction times units.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pushed {
     units: i64,
@@ -76,7 +77,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Around the nodes that carry; `None` if there are none.
+    /// Around the loaded nodes; `None` if there are none.
     pub fn around(contact: &SoilContact) -> Option<Window> {
         let first = contact.touches.first()?;
         let (mut i0, mut j0) = contact.indices(first.cell as usize);
@@ -97,7 +98,7 @@ impl Window {
         block(j - self.j0, self.ny) * GROUPS + block(i - self.i0, self.nx)
     }
 
-    /// Itself and its own length on every side: [i_min, i_max, j_min, j_max].
+    /// The window extended by its own length on every side: [i_min, i_max, j_min, j_max].
     pub fn surroundings(&self) -> [i64; 4] {
         let (nx, ny) = (self.nx as i64, self.ny as i64);
         let length = nx.max(ny);
@@ -117,14 +118,15 @@ struct Border {
     at: NodeAt,
     place: [f64; 2],
     gains: i64,
-    /// Units for which there is room: under a body that stands still or rises, no more than fills the gap.
+    /// Units for which there is room: under a body at rest or rising, at most the gap.
     room: i64,
-    /// In the present round: units that the groups want to put down here, then the part of that for which there is room.
+    /// In the present round: units assigned to this node by the groups, then the part of them for which there
+    /// is room.
     wanted: f64,
     part: f64,
 }
 
-/// Soil on its way with one set of weights.
+/// Soil to be deposited with one set of weights.
 #[derive(Clone, Copy, Debug)]
 struct Packet {
     left: i64,
@@ -132,7 +134,7 @@ struct Packet {
     scale: f64,
 }
 
-/// Memory that the work needs again and again.
+/// Working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub groups: Vec<Group>,
@@ -144,7 +146,7 @@ pub(super) struct Scratch {
 }
 
 impl SoilContact {
-    /// Puts the groups down on the border, and what found no room before around the middle of the footprint.
+    /// Deposits the groups on the border, and earlier soil without room around the middle of the footprint.
     pub(super) fn deposit(
         &self,
         soil: &mut Soil,
@@ -229,7 +231,7 @@ impl Scratch {
         }));
     }
 
-    /// Eq. 10; `false`, and nothing added, if no node of the border lies ahead.
+    /// Eq. 10; returns `false` and adds nothing if no node of the border lies ahead.
     fn add_by_direction(&mut self, units: i64, from: [f64; 2], heading: [f64; 2], m: f64) -> bool {
         let square_of_heading = heading[0] * heading[0] + heading[1] * heading[1];
         if square_of_heading == 0.0 {
@@ -255,7 +257,8 @@ impl Scratch {
         any
     }
 
-    /// Shares the packets among the border by their weights, to the last unit; returns what found no room.
+    /// Distributes the packets over the border by their weights, to the last unit; returns the remainder
+    /// without room.
     fn share(&mut self) -> i64 {
         let n = self.border.len();
         for _ in 0..ROUNDS {
@@ -276,11 +279,11 @@ impl Scratch {
                 break;
             }
         }
-        // All of it where there is no border at all: other bodies press on every node around.
+        // Everything remains if there is no border at all: other bodies press on every node around.
         self.packets.iter().map(|p| p.left).sum()
     }
 
-    /// Packets ⇒ what they want to put down on each node, had it room, and the part that it takes.
+    /// Packets ⇒ units assigned to each node without regard to room, and the part that it accepts.
     fn want(&mut self) {
         self.border.iter_mut().for_each(|b| b.wanted = 0.0);
         for (packet, weights) in
@@ -305,7 +308,8 @@ impl Scratch {
     }
 }
 
-/// The few units that rounding leaves go to the node of greatest weight that has room; returns what it does not take.
+/// The few units left by rounding go to the node of greatest weight with room; returns the part that it does
+/// not accept.
 fn give_to_best(border: &mut [Border], weights: &[f64], units: i64) -> i64 {
     let open = border.iter_mut().zip(weights).filter(|(b, _)| b.room > 0);
     let Some((best, _)) = open.max_by(|a, b| a.1.total_cmp(b.1)) else { return units };

@@ -1,4 +1,4 @@
-//! Detection: columns against the soil ⇒ the nodes that carry, and what the others are to them.
+//! Detection: columns against the soil ⇒ the loaded nodes, and the status of the others.
 
 use super::SoilForce;
 use super::bow::below_heap;
@@ -23,23 +23,24 @@ pub(super) struct Touch {
     pub y: f64,
     /// Level of the body.
     pub level: f64,
-    /// Surface, or where the contact began.
+    /// Surface, or the surface when the contact began.
     pub top: f64,
     /// Fraction of the cell under the body.
     pub cover: f64,
-    /// What it carries.
+    /// Its pressure.
     pub pressure: Pressure,
     /// Normal (m, 1) = (−s_x, −s_y, 1) of the underside, not normalised, out of the soil. Written by `force`.
     pub m: [f64; 2],
-    /// Area that it stands for, horizontal projection, m². Written by `force`.
+    /// Its area, horizontal projection, m². Written by `force`.
     pub area: f64,
 }
 
-/// Status of a column: the body was on the node and left it a moment ago.
+/// Status of a column: the body has just left the node.
 pub(super) const LEFT: f64 = -1.0;
 /// The body is above the node and has not reached it.
 pub(super) const FREE: f64 = -2.0;
-/// No body above the node. More than any node keeps, because a contact does not end where the body does: see `ends`.
+/// No body above the node. Larger than any share that a node keeps, because a contact does not end at the
+/// edge of the body: see `ends`.
 pub(super) const OUTSIDE: f64 = f64::INFINITY;
 
 /// A run of columns in one row of the window, inside one tile.
@@ -193,8 +194,8 @@ impl SoilContact {
         }
     }
 
-    /// Grid indices and cover of the nodes over which the body stands lower than `highest` without pressing and, unless it is bedded,
-    /// without coming closer.
+    /// Grid indices and cover of the nodes below the body where its underside is lower than `highest` and
+    /// does not press and, unless it is bedded, does not come closer.
     pub(super) fn for_each_roofed(&self, highest: f64, mut f: impl FnMut((i64, i64), f64)) {
         let C = self.motion.X_WS.p;
         for (cell, status) in self.status.iter().enumerate() {

@@ -2,17 +2,19 @@
 //! Kamrin, PNAS 2023, doi 10.1073/pnas.2214017120).
 //!
 //! A face with the outward normal n that moves with the unit velocity v through soil meets the traction α = f₁ n + f₂ v − f₃ ẑ times a
-//! function of depth; each fᵢ is a cubic in x = (−v_z, −n_z, n·v). Over the value of a level plate that is pushed down it is a factor for
-//! Bekker's pressure, so that plates meet Bekker's curve exactly. Fitted to dry grains in slow motion; faces that move away from the soil
-//! (n·v < 0) meet nothing, and here keep what unloading leaves. Nodes of a grid take the parts along and across a face ([`Resistance::of`]); bodies of surface elements
-//! ([`crate::intrusion`]) the vector ([`traction`]).
+//! function of depth; each fᵢ is a cubic in x = (−v_z, −n_z, n·v). Divided by the value for a level plate
+//! that is pushed down, it is a factor for Bekker's pressure, so that plates follow Bekker's curve exactly.
+//! It was fitted to dry grains in slow motion; faces that move away from the soil (n·v < 0) meet no
+//! resistance and keep the unloading pressure. Nodes of a grid use the parts normal to and along a face
+//! ([`Resistance::of`]); bodies of surface elements ([`crate::intrusion`]) the vector ([`traction`]).
 
 use super::lanes::V;
 use touchdown_math::Vec3;
 use wide::f64x2;
 
 /// Coefficients of f₁, f₂ and f₃ for each term of [`terms`]. Two public codes differ in two of them (f₂ of x₃x₂²: 0.18519, f₃ of x₂x₃²:
-/// −0.20770). Those push a level plate on that is pulled up (`two_coefficients_are_decided_by_dissipation`), so that these are taken.
+/// −0.20770). Those push a level plate further up when it is pulled up
+/// (`two_coefficients_are_decided_by_dissipation`), so that these are used.
 const COEFFICIENTS: [[f64; 3]; 20] = [
     [0.00212, -0.06796, -0.02634],
     [-0.0232, -0.10941, -0.03436],
@@ -58,7 +60,7 @@ pub(super) struct Resistance {
     pub bearing: f64x2,
     /// Length of its part along the face.
     pub drag: f64x2,
-    /// n·v: one for faces that go straight into the soil, negative for those that leave it.
+    /// n·v: one for faces that move straight into the soil, negative for those that leave it.
     pub facing: f64x2,
     /// Speed of the faces, m/s.
     pub speed: f64x2,
@@ -91,7 +93,8 @@ fn terms([x1, x2, x3]: [f64x2; 3]) -> [f64x2; 20] {
     ]
 }
 
-/// Σ of the terms times their coefficients of fᵢ, in their order; written out, so that no loop is left around three instructions.
+/// Σ of the terms times their coefficients of fᵢ, in their order; unrolled, to avoid a loop around three
+/// instructions.
 macro_rules! polynomial {
     ($terms:ident, $i:literal: $($k:literal)*) => {
         f64x2::splat(COEFFICIENTS[0][$i]) $(+ $terms[$k] * f64x2::splat(COEFFICIENTS[$k][$i]))*
@@ -149,8 +152,8 @@ mod tests {
         (found.bearing.to_array()[0], found.drag.to_array()[0])
     }
 
-    /// By construction, whatever the speed; along the face there is nothing, by symmetry. The third and fourth decimals of the coefficients
-    /// leave 2 % of drag.
+    /// By construction, at any speed; the drag along the face vanishes by symmetry, except for 2 % due to the
+    /// third and fourth decimals of the coefficients.
     #[test]
     fn a_level_plate_pushed_down_meets_all_of_the_pressure() {
         for speed in [1e-3, 1.0] {
@@ -205,9 +208,10 @@ mod tests {
         (0..3).map(|k| plate(coefficients, n, v)[k] * v[k]).sum()
     }
 
-    /// Soil drives nothing. Of the two sets, the one that is not taken pushes a level plate on that is pulled up (+0.101; 0.080 against it here,
-    /// 0.25 in the planar law), and feeds energy in for one in thirteen pairs of tilt and direction in a plane. Here it is three of 1,369, all next to
-    /// motions along the plate's own plane, and less than 0.005.
+    /// Soil supplies no energy. The rejected set pushes a level plate further up when it is pulled up
+    /// (+0.101; here it resists with 0.080, in the planar law with 0.25), and supplies energy for one in
+    /// thirteen pairs of tilt and direction in a plane. Here this happens for three of 1,369 pairs, all next
+    /// to motions along the plate's own plane, with less than 0.005.
     #[test]
     fn two_coefficients_are_decided_by_dissipation() {
         let (down, up) = ([0.0, 0.0, -1.0], [0.0, 0.0, 1.0]);
@@ -243,8 +247,8 @@ mod tests {
         );
     }
 
-    /// What the choice changes: factors of faces over that of the level plate. A wall meets 21 % more with ours, a level face that dives at 30° 12 %, the
-    /// leading face of a wheel at 30° 5 %.
+    /// Effect of the choice: factors of faces over that of the level plate. With ours a wall meets 21 % more,
+    /// a level face that moves down at 30° 12 %, the leading face of a wheel at 30° 5 %.
     #[test]
     fn the_choice_changes_factors_by_up_to_a_fifth() {
         let other = |n: [f64; 3], v: [f64; 3]| {
@@ -266,7 +270,8 @@ mod tests {
         }
     }
 
-    /// The vector has the parts that nodes of a grid take: its pressing part along the normal, and the length of the rest.
+    /// The vector has the parts that nodes of a grid use: its pressing part along the normal, and the length
+    /// of the rest.
     #[test]
     fn the_traction_has_the_same_parts() {
         for (_, _, n, v) in plane() {

@@ -1,5 +1,6 @@
-//! Displaced soil: what the footprint gained in depth is split by the motion of the surface (Krenn & Hirzinger, Eqs. 6–8) and taken away, with
-//! the layer that a sliding surface drags along; nodes that the body no longer presses are released. `deposit` puts it down.
+//! Displaced soil: the gain in depth of the footprint is split by the motion of the surface (Krenn &
+//! Hirzinger, Eqs. 6–8) and removed, with the layer that a sliding surface drags along; nodes on which the
+//! body no longer presses are released. `deposit` puts the soil down.
 
 use super::advance::unloaded;
 use super::contact::{ContactState, SoilContact};
@@ -10,8 +11,8 @@ use super::tile::{COVERED, Memory, NodeAt, ROOF, SEEN, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 impl SoilContact {
-    /// Takes the displaced soil away and puts it down; ends the contact of nodes that were released. `elapsed`: time since the last
-    /// time, s.
+    /// Removes the displaced soil and deposits it; ends the contact of released nodes. `elapsed`: time since
+    /// the last call, s.
     pub(super) fn displace(&mut self, soil: &mut Soil, held: &mut ContactState, elapsed: f64) {
         let window = Window::around(self);
         let mut scratch = std::mem::take(&mut self.displacing);
@@ -44,8 +45,8 @@ impl SoilContact {
         self.displacing = scratch;
     }
 
-    /// The node's new displacement, in units: what sliding carried off (`carry` times its speed) goes along the slide, the rest is split by
-    /// Eqs. 6–8.
+    /// The node's new displacement, in units: the layer carried off by sliding (`carry` times its speed) goes
+    /// along the slide; the rest is split by Eqs. 6–8.
     fn displace_node(&self, soil: &mut Soil, index: usize, carry: f64, place: [f64; 2], group: &mut Group) {
         let touch = &self.touches[index];
         let strength = *self.strength(touch.soil);
@@ -103,8 +104,9 @@ impl SoilContact {
         self.carried_layer * elapsed / length
     }
 
-    /// A surface that slides drags a layer along: the nodes and all that they remember go down by it, step by step (`elapsed`, s), so that the
-    /// body follows without losing them. The soil itself moves with the rest that is displaced.
+    /// A surface that slides drags a layer along: the nodes and their memory are lowered by it, step by step
+    /// (`elapsed`, s), so that the body follows without losing contact. The soil itself moves with the rest
+    /// of the displaced soil.
     pub(super) fn drag(&self, soil: &mut Soil, elapsed: f64) {
         let carry = self.carried_depths(elapsed);
         if carry == 0.0 {
@@ -121,7 +123,8 @@ impl SoilContact {
         }
     }
 
-    /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.
+    /// Ends the contact of nodes on which the body no longer presses; their remaining displaced soil is added
+    /// to the rest.
     fn release(
         &self,
         soil: &mut Soil,
@@ -173,8 +176,8 @@ impl SoilContact {
         held.wake = wake;
     }
 
-    /// Marks the nodes over which the body stands without pressing, below the highest ground on which it pressed: a limit that knows
-    /// nothing of the window in which contact was sought.
+    /// Marks the nodes below the body on which it does not press, below the highest ground on which it
+    /// pressed: a limit independent of the window of the contact search.
     fn update_roof(
         &self,
         soil: &mut Soil,
@@ -210,14 +213,15 @@ impl SoilContact {
     }
 }
 
-/// A body spreads over a cell, of which it covered less before: mean height that it displaces of what stood beside it, `wall` above its
-/// underside on average over the cell.
+/// A body spreads over a cell of which it covered less before: mean height of the soil beside it that it
+/// displaces; the soil stands `wall` above the underside on average over the cell.
 fn spread(memory: &mut Memory, cover: f64, wall: f64) -> f64 {
     let before = std::mem::replace(&mut memory.cover, cover);
     if cover > before { wall.max(0.0) * (cover - before) / (1.0 - before) } else { 0.0 }
 }
 
-/// The form that a body left at a node without pressing takes only part of the cell: what stands beside it goes when the body spreads over it.
+/// The form that a body left at a node without pressing fills only part of the cell: the soil beside it is
+/// displaced when the body spreads over it.
 fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>, groups: &mut [Group]) {
     let (mut tile, node) = (soil.write(at.slot), at.node as usize);
     if tile.nodes.flags[node] & UNDER != 0 {
@@ -231,7 +235,7 @@ fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>,
     }
 }
 
-/// Sends the units that a node lost by sinkage on their way.
+/// Adds the units that a node lost by sinkage to the soil to be deposited.
 fn take(soil: &mut Soil, (i, j): (i64, i64), units: i64, window: Option<Window>, groups: &mut [Group]) {
     soil.accounts.book(units, [units, 0, 0]);
     if soil.ground.options.deposition {

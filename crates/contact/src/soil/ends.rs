@@ -1,15 +1,17 @@
-//! The ends of a contact: how much of the distance to its neighbours a node stands for.
+//! The ends of a contact: the part of the distance to its neighbours that a node represents.
 //!
-//! Inside the contact a node stands for its cell. At the front, where the body has not yet reached the next node, the pressure
-//! falls to nothing on the way there; at the rear, where the next node was released, the contact ends where the underside is
-//! lowest. So the force changes without steps as the contact moves over the grid, and its mean is that of the continuous contact.
+//! Inside the contact a node represents its cell. At the front, where the body has not yet reached the next
+//! node, the pressure falls to zero in between; at the rear, where the next node was released, the contact
+//! ends where the underside is lowest. The force therefore changes continuously as the contact moves over the
+//! grid, and its mean is that of the continuous contact.
 
 use super::contact::SoilContact;
 use super::detect::{FREE, Touch};
 
 impl SoilContact {
-    /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
-    /// node that carries has its four neighbours; one at the very edge counts whole.
+    /// Area that a node represents, horizontal projection, m². Windows have a ring of nodes around the
+    /// body, so that every loaded node has its four neighbours; a node at the very edge counts
+    /// fully.
     #[inline(always)]
     pub(super) fn area(&self, touch: &Touch, slope: [f64; 2]) -> f64 {
         let nx = self.columns.nx;
@@ -39,7 +41,7 @@ impl SoilContact {
             return 0.5;
         }
         if status == FREE {
-            // The pressure grows from nothing like the n-th power of the depth.
+            // The pressure grows from zero with the n-th power of the depth.
             let depth = touch.top - touch.level;
             return depth / ((depth + self.gap[neighbour]) * (1.0 + self.strength(touch.soil).exponent));
         }

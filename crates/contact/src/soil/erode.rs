@@ -1,6 +1,7 @@
 //! Erosion: slopes steeper than the angle of friction slide (Krenn & Hirzinger, Eqs. 11–12), a few sweeps at a time.
 //!
-//! Only nodes whose surroundings changed are looked at; what is still too steep after the last sweep goes on next time.
+//! Only nodes whose surroundings changed are examined; slopes that are still too steep after the last sweep
+//! continue next time.
 
 use super::displace::NEIGHBOURS;
 use super::nodes::Nodes;
@@ -8,7 +9,7 @@ use super::state::Soil;
 use super::tile::{ACTIVE, AREA, NodeAt, ROOF, SIDE, Tile, UNDER, UNIT};
 use wide::f64x2;
 
-/// Excess over the limit that is left alone, relative to the limit: half of the 0.1 % that counts as at rest.
+/// Tolerated excess over the limit, relative to the limit: half of the 0.1 % that counts as at rest.
 const REST: f64 = 5e-4;
 
 impl Soil {
@@ -52,12 +53,12 @@ impl Soil {
         let (x, y) = (node % SIDE, node / SIDE);
         if x > 0 && y > 0 && x < SIDE - 1 && y < SIDE - 1 {
             for k in 0..8 {
-                // Always inside; the mask tells the compiler.
+                // Always inside; the mask lets the compiler omit the check.
                 let beside = (node as isize + BESIDE[k]) as usize % AREA;
                 around[k].node = beside as u16;
                 levels[k] = nodes.open_level(beside);
             }
-            // Not after both branches: here the levels never leave the registers.
+            // Called in each branch and not after both: the levels stay in registers.
             self.slide_onto(at, height, limit, &around, &levels);
         } else {
             for (k, (dx, dy)) in NEIGHBOURS.iter().enumerate() {
@@ -68,8 +69,9 @@ impl Soil {
         }
     }
 
-    /// Nodes under a body neither give nor take, but what stands beside the body in a cell that it covers in part slides off like any
-    /// other soil: else soil that is squeezed out there again and again would grow into a tower.
+    /// Nodes under a body neither lose nor gain soil, but soil beside the body in a partly covered cell
+    /// slides off like any other soil. Otherwise soil that is repeatedly squeezed out there would grow into a
+    /// tower.
     fn slide_wall(&mut self, at: NodeAt, wall: Wall) {
         let tile = &self.tiles[at.slot as usize];
         let limit = self.ground.limits[usize::from(tile.bed.soil[at.node as usize])];
@@ -129,7 +131,7 @@ impl Soil {
         }
         let (mut left, scale) = (total, total as f64 / steps.iter().sum::<f64>());
         let last = lower.ilog2() as usize;
-        // What moves with a body lies on top and slides first.
+        // Soil that moves with a body lies on top and slides first.
         let heaped = self.tiles[at.slot as usize].nodes().heaped[at.node as usize];
         let part = (heaped / (total as f64 * UNIT)).min(1.0);
         for k in bits(lower) {
@@ -142,7 +144,7 @@ impl Soil {
         }
         self.accounts.handled += i128::from(total);
         self.raise(at, -total);
-        // What stands above the lowered node may slide now; what was raised is looked at anyway.
+        // Neighbours above the lowered node may slide now; raised nodes are examined in any case.
         let lowered = height - total as f64 * UNIT;
         let mut above = 0;
         for k in [0, 2, 4, 6] {
@@ -180,17 +182,17 @@ impl Tile {
 }
 
 impl Nodes {
-    /// Level of a node that may slide or gain; not a number, which is neither more nor less than anything, under a body and where there
-    /// is no ground.
+    /// Level of a node that may slide or gain; not a number, for which all comparisons are false, under a
+    /// body and where there is no ground.
     #[inline(always)]
     fn open_level(&self, node: usize) -> f64 {
-        // All bits set are not a number. Without a branch, which nothing could foresee.
+        // All bits set give not-a-number. Branch-free, because the branch would be unpredictable.
         let closed = u64::from(self.flags[node] & (UNDER | ROOF) != 0).wrapping_neg();
         f64::from_bits(self.level[node].to_bits() | closed)
     }
 }
 
-/// The places of the ones, from the lowest on.
+/// Positions of the set bits, from the lowest on.
 #[inline(always)]
 fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,4 +1,5 @@
-//! From an evaluation to the accepted state of a linearly implicit step, very near it, without looking at the soil again.
+//! From an evaluation to the accepted state of a linearly implicit step, very near it, without reading the
+//! soil again.
 
 use super::contact::SoilContact;
 use super::force::{Common, Pair};
@@ -21,8 +22,9 @@ pub(super) struct Followed {
 }
 
 impl SoilContact {
-    /// Goes on from the last evaluation (which had this tangent) to a motion very near it, to first order: the force that a linearly
-    /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
+    /// Continues from the last evaluation (which had this tangent) to a motion very near it, to first order:
+    /// the force that a linearly implicit step applies, and the nodes' levels, pressures and shears that
+    /// belong to it.
     pub fn follow(
         &mut self,
         motion: &SurfaceMotion,
@@ -53,7 +55,7 @@ impl SoilContact {
         self.followed = Some(Followed { C: old.X_WS.p, shift, turn });
     }
 
-    /// How much higher the body is over the node of a touch after what was last followed, m.
+    /// Rise of the body over the node of a touch after the last followed motion, m.
     #[inline(always)]
     pub(super) fn followed_rise(&self, index: usize) -> f64 {
         if let Some(deforming) = &self.deforming {
@@ -66,8 +68,9 @@ impl SoilContact {
         touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
     }
 
-    /// What the nodes hold once the step is accepted, with what was last followed. The direction of a face is that of the evaluation: it turns by a small part of
-    /// a step's motion over 0.2 mm, which is far below what the law knows.
+    /// Memory of the nodes once the step is accepted, with the last followed motion. The direction of a face
+    /// is that of the evaluation: it turns by a small part of a step's motion over 0.2 mm, far below the
+    /// accuracy of the law.
     pub(super) fn hold(&mut self, options: &SoilOptions) {
         let mut held = std::mem::take(&mut self.held);
         let common = Common {
@@ -80,7 +83,7 @@ impl SoilContact {
         };
         let mut pair = Pair::default();
         for (k, (touches, held)) in self.touches.chunks(2).zip(held.chunks_mut(2)).enumerate() {
-            // An odd one out stands in both lanes.
+            // An odd last node fills both lanes.
             let last = touches.len().min(held.len()) - 1;
             let nodes = [&touches[0], &touches[last]];
             common.move_with(nodes, 2 * k, &mut pair);

@@ -1,6 +1,7 @@
 //! Nodes that carry ⇒ wrench, power and tangent (Krenn & Hirzinger, Eqs. 3–5).
 //!
-//! Nodes are taken two at a time, one in each lane; the lanes are added at the end, in this order, whatever the machine.
+//! Nodes are taken two at a time, one in each lane; the lanes are added at the end, in this order, on every
+//! machine.
 
 use super::SoilForce;
 use super::contact::{Form, SoilContact};
@@ -16,9 +17,9 @@ use super::tile::Held;
 use touchdown_math::{Elementary, Mat3, Mat6, Vec3, Wrench};
 use wide::f64x2;
 
-/// What all nodes of a contact share.
+/// Data shared by all nodes of a contact.
 pub(super) struct Common<'a> {
-    /// Velocities of the touches beside those of the frame; empty for bodies that do not deform.
+    /// Velocities of the touches relative to the frame; empty for rigid bodies.
     pub drift: &'a [Vec3],
     /// Origin and motion of the frame.
     pub C: V,
@@ -50,17 +51,17 @@ pub(super) struct Pair {
     normal: f64x2,
     area: f64x2,
     p: f64x2,
-    /// What the law of directions found.
+    /// Result of the law of directions.
     faced: Faced,
     /// Derivatives of the forces by the nodes' own motion (columns); only with weights.
     B: [V; 3],
 }
 
-/// Slopes up to this (45°) are taken as they are.
+/// Slopes up to this (45°) are not limited.
 const STEEP: f64 = 1.0;
 
-/// Pairs that go through the stages together. In each stage they do not depend on each other, so that the quotients and roots of one do not
-/// hold up the next.
+/// Pairs that pass the stages together. In each stage they are independent, so that the quotients and roots
+/// of one do not delay the next.
 const BLOCK: usize = 4;
 
 /// Sums over the nodes.
@@ -148,7 +149,8 @@ impl SoilContact {
         }
     }
 
-    /// A face of a mesh cannot be higher than it stands in the soil: steep ones push by their depth.
+    /// The loaded height of a mesh face cannot exceed its depth in the soil: the slope of steep faces is
+    /// limited.
     fn up_to_its_depth(&self, touch: &Touch, steep: [f64; 2]) -> [f64; 2] {
         let most = ((touch.top - touch.level) / self.spacing).max(STEEP);
         let length = steep[0].hypotenuse(steep[1]);
@@ -176,7 +178,7 @@ impl Common<'_> {
         totals: &mut Totals,
     ) {
         let Some(last) = nodes.last() else { return };
-        // An odd one out stands beside a node without area.
+        // An odd last node is paired with a node without area.
         let nothing = Touch { area: 0.0, ..*last };
         let pair = |k: usize| [&nodes[2 * k], nodes.get(2 * k + 1).unwrap_or(&nothing)];
         let block = &mut block[..nodes.len().div_ceil(2)];
@@ -214,7 +216,7 @@ impl Common<'_> {
         (out.r, out.m, out.square, out.v, out.rise, out.v_t) = (r, m, square, v, rise, v_t);
     }
 
-    /// Shear of two nodes, and what they then hold, from what they held before.
+    /// Shear of two nodes and their new memory, from their previous memory.
     #[inline(always)]
     pub fn advance(
         &self,
@@ -250,11 +252,12 @@ impl Common<'_> {
         // On the true area, so that the vertical part of the pressure is p·ds².
         let true_area = area * square.sqrt();
         let mut friction = of(|s| s.friction);
-        // Soil that a body leaves may hold it by its cohesion, not by its friction: on steep places friction must not outweigh pressure.
+        // Soil may hold a separating body by cohesion but not by friction: on steep faces friction must not
+        // exceed pressure.
         let draws = -shear.direction[2] * friction * square.sqrt();
         let pulls = draws.simd_gt(one) & rise.simd_gt(f64x2::ZERO);
         if pulls.any() {
-            // A hair less than the pressure, against rounding.
+            // Slightly less than the pressure, against rounding.
             friction = pulls.select(friction * f64x2::splat(1.0 - 1e-12) / draws, friction);
         }
         let mut tau = friction * p + of(|s| s.cohesion);
@@ -271,7 +274,7 @@ impl Common<'_> {
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
         let slope = f64x2::splat(w.q) * bearing * both(&nodes, |t| t.pressure.slope);
-        // Where damping has taken all of the pressure, a little more or less of it changes nothing.
+        // Where damping has cancelled all of the pressure, small changes of it have no effect.
         let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
         let left: V = std::array::from_fn(|k| {
@@ -287,7 +290,7 @@ impl Common<'_> {
 }
 
 impl Totals {
-    /// A function of its own: the compiler then leaves the sums where they are.
+    /// A separate function, so that the compiler keeps the sums in place.
     #[inline(never)]
     fn add(&mut self, pair: &Pair, with_tangent: bool) {
         let Pair { r, f, normal, area, p, B, .. } = pair;

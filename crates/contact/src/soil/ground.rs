@@ -1,4 +1,4 @@
-//! The ground as it is made: relief, soils and options. It never changes, so that all copies of a soil share it.
+//! The initial ground: relief, soils and options. It never changes, so that all copies of a soil share it.
 
 use super::params::{SoilOptions, SoilParameters};
 use super::tile::{AREA, Bed, indices};
@@ -15,7 +15,7 @@ pub struct Region {
     pub soil: usize,
 }
 
-/// What never changes of a soil.
+/// The constant data of a soil.
 #[derive(Debug, PartialEq)]
 pub(super) struct Ground {
     pub relief: Relief,

@@ -1,11 +1,11 @@
-//! The figures of a heap: soil put on the ground at the start, once it has slid.
+//! Dimensions of a heap: soil put on the ground at the start, after it has slid.
 
 use super::displace::NEIGHBOURS;
 use super::state::Soil;
 use super::tile::{AREA, NodeAt, ROOF, UNDER, UNIT};
 use touchdown_math::Elementary;
 
-/// What a heap looks like.
+/// Dimensions of a heap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeapFigures {
     /// Radius of a circle as large as the ground that is covered by more than half a step, m.
@@ -19,7 +19,7 @@ pub struct HeapFigures {
 }
 
 impl Soil {
-    /// Figures of all that was heaped up, taken as one heap.
+    /// Dimensions of all added soil, taken as one heap.
     pub fn heap(&self) -> HeapFigures {
         let limit = self.ground.limits.first().copied().unwrap_or(0.0);
         let (mut covered, mut height, mut steepness) = (0usize, 0.0f64, 0.0f64);

@@ -1,15 +1,15 @@
 //! Pressure of one node against the level of the body: Bekker's curve, with memory.
 //!
-//! Virgin soil follows p = K·zⁿ with z measured from the surface at the beginning of the contact (deposits included). A node that
-//! has carried a pressure unloads and reloads along a steep line through that point; beyond it the virgin curve goes on. Soil put
-//! on top of ground that has carried before carries by itself until the ground below carries more; ground that lost its top goes down
-//! with all that it remembers.
+//! Virgin soil follows p = K·zⁿ with z measured from the surface at the beginning of the contact (deposits
+//! included). A node that has carried a pressure unloads and reloads along a steep line through that point;
+//! beyond it the virgin curve continues. Soil deposited on ground that has carried before carries the load
+//! until the ground below carries more; the memory of ground that lost its top moves down with it.
 
 use super::params::SoilParameters;
 use super::tile::{COVERED, Memory, UNDER, WAKE};
 use touchdown_math::Elementary;
 
-/// A soil with the width of the contact: what the pressure needs.
+/// A soil with the width of the contact: input of the pressure law.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
     /// K, Pa/mⁿ.
@@ -30,7 +30,7 @@ pub(super) struct Strength {
     pub damping: f64,
     /// 1/K of the law of Janosi and Hanamoto, 1/m.
     pub shear_rate: f64,
-    /// Part of what sinkage displaces that stays in the ground.
+    /// Part of the sinkage volume that stays in the ground.
     pub compaction: f64,
     /// n, n(n + 1)/2, …: coefficients of (1 − ε)⁻ⁿ from the first power on.
     binomial: [f64; 6],
@@ -94,7 +94,7 @@ impl Pressure {
     }
 }
 
-/// Cover thinner than this is none, m: far below any grain, far above rounding.
+/// Cover thinner than this is ignored, m: far below any grain, far above rounding.
 pub(super) const THIN: f64 = 1e-9;
 
 /// Largest ε of the series below: its seventh power is 1e-17.
@@ -105,7 +105,7 @@ const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0
 /// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
 #[inline(always)]
 pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
-    // Most nodes have carried this body a moment ago, with nothing between.
+    // Most nodes carried this body at the last step.
     if flags & (UNDER | COVERED) == UNDER && memory.yield_power > 0.0 {
         remembered(soil, level, memory)
     } else {
@@ -129,7 +129,7 @@ fn pressure_after_changes(soil: &Strength, level: f64, surface: f64, flags: u8, 
     let low = if flags & UNDER != 0 { memory.low } else { surface };
     let cover = fresh(soil, level, surface, low);
     if cover.p > ground.p {
-        // Soil that trickled under a body that rises from the node is measured by what the ground has carried there.
+        // Soil that trickled under a rising body is measured by the load that the ground has carried there.
         let carried = if flags & WAKE != 0 { soil.modulus * memory.yield_power } else { cover.p };
         Pressure { kept: cover.kept.min(cover.p / carried), ..cover }
     } else {

@@ -1,15 +1,16 @@
 //! Columns of a triangle mesh: its pose and the grid ⇒ the lowest point over each node and what the body covers of each cell.
 //!
-//! The general form of the column minima of Krenn & Hirzinger, section III: they take the lowest vertex of a cloud in each column,
-//! which tends to the same as cloud and columns are refined. Here every facet gives its plane to the nodes under it, so that no
-//! density has to be chosen.
+//! This generalises the column minima of Krenn & Hirzinger, section III. They use the lowest vertex of a
+//! cloud in each column, which converges to the same as cloud and columns are refined. Here every facet
+//! applies its plane to the nodes under it, so that no density has to be chosen.
 //!
-//! A facet is seen when it looks down and reaches below the ceiling (found in `mesh/tree`). Nodes under seen facets take the lowest
-//! plane. Nodes outside whose cells are partly covered take the nearest covered place (`mesh/cover`), so that their level joins on
-//! continuously when the edge of the body reaches the node, while the cover grows from nothing.
+//! A facet counts if it faces down and reaches below the ceiling (found in `mesh/tree`). Nodes under such
+//! facets use the lowest plane. Nodes outside with partly covered cells use the nearest covered place
+//! (`mesh/cover`), so that their level is continuous when the edge of the body reaches the node, while the
+//! cover grows from zero.
 //!
-//! Where seen facets lie over each other (a concave body, solids that intersect), each counts in the cover, which is capped at one: too
-//! much only in cells that the edge of one crosses under or over another.
+//! Where counted facets overlap (a concave body, intersecting solids), each counts in the cover, which is
+//! limited to one: too much only in cells where the edge of one crosses below or above another.
 
 use super::columns::{Column, Columns};
 use cover::{Corner, Cover, Edge};
@@ -22,7 +23,7 @@ mod cover;
 mod tests;
 mod tree;
 
-/// Facets steeper than this (cosine to the vertical) are walls: they cover nothing that their neighbours do not.
+/// Facets steeper than this (cosine to the vertical) are walls: they cover nothing beyond their neighbours.
 const WALL: f64 = 1e-6;
 
 /// Facets count up to so many cells above the ceiling, so that cells which the body covers at the ceiling's height are complete and
@@ -32,7 +33,8 @@ const REACH: f64 = 2.0;
 /// Distance from a facet, in cells, at which a node still counts as under it, against rounding on edges that run through nodes.
 const ON_EDGE: f64 = 1e-9;
 
-/// A window of more nodes than this is a mistake (a pose that ran away, a spacing without relation to the body) and stays empty.
+/// A window of more nodes than this is an error (a diverged pose, a spacing unrelated to the body) and stays
+/// empty.
 const NODES_MAX: f64 = 1e8;
 
 /// The underside of a triangle mesh (frame S).
@@ -41,7 +43,7 @@ pub(super) struct MeshUnderside {
     tree: Tree,
 }
 
-/// What filling columns needs besides; holds nothing between calls but room.
+/// Working memory of filling columns; only its capacity persists between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeshScratch {
     seen: Vec<Seen>,
@@ -59,12 +61,12 @@ struct Seen {
 }
 
 impl MeshUnderside {
-    /// Facets without area or with corners that are not there are left out.
+    /// Facets without area or with missing corners are left out.
     pub fn new(mesh: &TriangleMesh) -> Self {
         MeshUnderside { tree: Tree::new(mesh) }
     }
 
-    /// The same mesh with its corners elsewhere.
+    /// The same mesh with moved corners.
     pub fn reshape(&mut self, mesh: &TriangleMesh) {
         self.tree.reshape(mesh);
     }
@@ -236,7 +238,7 @@ fn lower_nodes(
         let (first, last) = nodes_within(row_of_triangle(corners, row.clamp(y.0, y.1), x), out.nx);
         for i in first..=last {
             let level = a.z + rise[0] * (i as f64 + 0.5 - a.x) + rise[1] * (row - a.y);
-            // Steep facets must not reach beyond their corners by what `ON_EDGE` admits.
+            // Steep facets must not extend beyond their corners by the tolerance `ON_EDGE`.
             let level = lower(higher(level, z.0), z.1);
             let cell = j as usize * out.nx + i as usize;
             let column = &mut out.at[cell];
@@ -254,7 +256,8 @@ fn lower_nodes(
 fn row_of_triangle(corners: &[Corner; 3], y: f64, (mut start, mut end): (f64, f64)) -> (f64, f64) {
     for k in 0..3 {
         let (p, q) = (&corners[k], &corners[(k + 1) % 3]);
-        // From the lower corner: the facet across the edge finds the same bits, and no node falls between the two.
+        // From the lower corner: the facet across the edge gets the same bits, and no node is missed between
+        // the two.
         let (low, high) = if p.y < q.y { (p, q) } else { (q, p) };
         if high.y > low.y {
             let x = low.x + (high.x - low.x) * ((y - low.y) / (high.y - low.y));

@@ -1,15 +1,15 @@
-//! The nodes of a tile: what contact changes of them, and how copies of the soil share it.
+//! The nodes of a tile: the data that contact changes, and how copies of the soil share them.
 //!
 //! Heights are displacements from the relief in whole numbers of a very small unit: see `state`.
 
 use super::tile::{AREA, Bed, HEAPED, Memory, UNDER, UNIT, is_held};
 use std::sync::Arc;
 
-/// What changes of a tile.
+/// The variable data of a tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nodes {
-    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived, except where the node keeps
-    /// the form of a body (`is_held`).
+    /// Level below which the node acts on a body, m: its surface, or the surface when the present contact
+    /// began. Derived, except where the node keeps the form of a body (`is_held`).
     pub level: [f64; AREA],
     /// `UNDER` and the like.
     pub flags: [u8; AREA],
@@ -17,12 +17,12 @@ pub(super) struct Nodes {
     pub moved: [i64; AREA],
     /// Height of soil on the node that moves with a body, m: see `bow`. Part of `moved`.
     pub heaped: [f64; AREA],
-    /// What the nodes remember.
+    /// Memory of the nodes.
     pub memory: [Memory; AREA],
 }
 
 impl Nodes {
-    /// As the bed is before anything touches it.
+    /// The initial state of the bed.
     pub fn untouched(bed: &Bed) -> Box<Nodes> {
         let mut nodes = Nodes::unlevelled();
         nodes.level = bed.base;
@@ -62,7 +62,7 @@ impl Nodes {
     }
 }
 
-/// Equal in all that influences later bits, to the bit.
+/// Equality of everything that influences later results, bit for bit.
 impl PartialEq for Nodes {
     fn eq(&self, other: &Nodes) -> bool {
         self.flags == other.flags
@@ -73,11 +73,11 @@ impl PartialEq for Nodes {
     }
 }
 
-/// Why nodes are always there.
+/// Reason that nodes are always present.
 const TAKEN: &str = "whoever takes nodes reads his own until he puts them back";
 
-/// Nodes that several copies of the soil may share until one of them writes. They lie in a box of their own, so that the only owner can take
-/// them out and put them back without copying or allocating.
+/// Nodes that several copies of the soil may share until one of them writes. They have their own box, so that
+/// a sole owner can take them out and put them back without copying or allocating.
 #[derive(Clone, Debug)]
 pub(super) struct SharedNodes(Arc<Option<Box<Nodes>>>);
 
@@ -86,7 +86,7 @@ impl SharedNodes {
         SharedNodes(Arc::new(Some(nodes)))
     }
 
-    /// The nodes, which nobody has taken.
+    /// The nodes; they must not be taken.
     #[inline(always)]
     pub fn get(&self) -> &Nodes {
         match &*self.0 {
@@ -129,7 +129,7 @@ impl SharedNodes {
     }
 }
 
-/// Equal in all that influences later bits; quick where they are shared.
+/// Equality of everything that influences later results; fast if they are shared.
 impl PartialEq for SharedNodes {
     fn eq(&self, other: &SharedNodes) -> bool {
         self.is_shared_with(other) || self.get() == other.get()

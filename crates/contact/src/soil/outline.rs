@@ -1,4 +1,4 @@
-//! The outline of a contact: what the loaded cells cover ⇒ the patch whose width stands in the pressure law.
+//! The outline of a contact: covered parts of loaded cells ⇒ the patch whose width enters the pressure law.
 
 use super::BekkerWidth;
 use touchdown_math::Elementary;

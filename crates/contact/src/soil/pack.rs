@@ -1,4 +1,5 @@
-//! The nodes of a tile as bytes: whole arrays at once, little-endian, without what nothing has touched. Bytes that do not fit are refused.
+//! The nodes of a tile as bytes: whole arrays at once, little-endian, without untouched data. Bytes that do
+//! not fit are refused.
 
 use super::nodes::{Nodes, SharedNodes};
 use super::tile::{ACTIVE, AREA, COVERED, HEAPED, MEMORY_NUMBERS, Memory, ROOF, UNDER, WAKE, is_held};
@@ -15,7 +16,7 @@ const FLAGS: u8 = UNDER | WAKE | ACTIVE | COVERED | ROOF | HEAPED;
 
 impl Nodes {
     /// Flags of all nodes; their displacements; a bit for each node that remembers anything; the memories of those; the levels of the
-    /// nodes that are held; the heights of soil that moves with a body. Nothing at all if the tile is as it was made.
+    /// nodes that are held; the heights of soil that moves with a body. Empty if the tile is unchanged.
     fn pack(&self) -> Vec<u8> {
         let remembers = |node: &usize| self.memory[*node].bits() != [0; MEMORY_NUMBERS];
         let touched: Vec<usize> = (0..AREA).filter(remembers).collect();

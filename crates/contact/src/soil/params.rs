@@ -2,7 +2,7 @@
 
 pub use crate::law::sinkage::PressureLaw;
 
-/// A soil (Krenn & Hirzinger, Table 1, and what the model needs beside it).
+/// A soil (Krenn & Hirzinger, Table 1, and further parameters of the model).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilParameters {
     /// Pressure against sinkage.
@@ -19,11 +19,12 @@ pub struct SoilParameters {
     pub damping: f64,
     /// Shear displacement K at which 63 % of the strength is mobilised, m (law `janosi`).
     pub shear_length: f64,
-    /// Part of the volume displaced by sinkage that stays in the ground, which becomes denser; the rest is put down beside the footprint.
+    /// Part of the volume displaced by sinkage that stays in the ground, which becomes denser; the rest is
+    /// deposited beside the footprint.
     pub compaction: f64,
 }
 
-/// Which width b stands in the pressure law.
+/// The width b in the pressure law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BekkerWidth {
     /// A given number, m.
@@ -46,14 +47,15 @@ pub enum FrictionLaw {
     Janosi,
     /// The same with the shear displacement carried along by the surface of the body, as on the rim of a wheel.
     JanosiRim,
-    /// All of the strength, as soon as a node has been anchored: after a fraction of a millimetre against the motion.
+    /// The full strength acts against the motion once a node has been anchored, after a fraction of a
+    /// millimetre.
     Anchored,
 }
 
 /// Normal stress on a body that moves in soil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StressLaw {
-    /// Bekker's pressure, vertical and whatever the motion.
+    /// Bekker's pressure, for any direction of motion.
     Bekker,
     /// Bekker's pressure times a factor of the directions of the face and of its motion (Agarwal et al. 2023).
     Directional,
@@ -70,28 +72,30 @@ pub struct SoilOptions {
     pub friction: FrictionLaw,
     /// Normal stress.
     pub stress: StressLaw,
-    /// Angle of friction between soil and bodies, rad; if nothing is given that of the soil, with the directional stress two thirds of it on smooth rims and meshes.
+    /// Angle of friction between soil and bodies, rad; by default that of the soil, with the directional
+    /// stress two thirds of it on smooth rims and meshes.
     pub interface_angle: Option<f64>,
-    /// Whether displaced soil is put down beside the footprint (Eqs. 6–10); otherwise it vanishes into compaction.
+    /// Whether displaced soil is deposited beside the footprint (Eqs. 6–10); otherwise all of it counts as
+    /// compacted.
     pub deposition: bool,
     /// Whether slopes steeper than the friction angle slide (Eqs. 11–12).
     pub erosion: bool,
     /// Exponent m of Eq. 10.
     pub spread_exponent: f64,
-    /// Displaced soil is moved every so many accepted steps.
+    /// Number of accepted steps between moves of displaced soil.
     pub move_every: u32,
     /// Sweeps of erosion each time.
     pub sweeps: u32,
 }
 
 impl SoilOptions {
-    /// Whether nodes remember how the body moved on them.
+    /// Whether nodes store the motion of the body on them.
     pub(super) fn remembers_motion(&self) -> bool {
         !matches!(self.friction, FrictionLaw::Coulomb { .. }) || self.stress != StressLaw::Bekker
     }
 }
 
-/// As in a scenario file that says nothing of it.
+/// The defaults of scenario files.
 impl Default for SoilOptions {
     fn default() -> Self {
         SoilOptions {
@@ -142,7 +146,7 @@ pub struct SoilSurface {
     pub shape: SoilShape,
     /// Thickness of the layer that a sliding surface carries away (`shear_layer`), m: the height of its grousers, zero if smooth.
     pub carried_layer: f64,
-    /// Whether it lies in a bed of its form, as a buried rock does: soil does not slide under it, also where it comes closer. Under a
-    /// wheel that rolls on, soil slides from ahead.
+    /// Whether it lies in a bed of its own form, like a buried rock: soil does not slide under it, even where
+    /// it comes closer. Under a rolling wheel, soil slides in from ahead.
     pub bedded: bool,
 }

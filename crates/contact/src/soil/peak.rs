@@ -1,9 +1,11 @@
 //! Pressure under a wheel by Wong & Reece: greatest ahead of bottom dead centre, falling to nothing there (J. Terramechanics 4, 1967).
 //!
-//! With θ the angle of a node from the lowest point, θ₁ that of the entry and θ_m = (a₀ + a₁ s) θ₁, pressure is that of plates ahead of θ_m; behind it that
-//! of the mirrored angle θ_e = θ₁ − (θ/θ_m)(θ₁ − θ_m), the exit lying at the bottom. Over the plate's pressure at the same depth this is a factor,
-//! which each node takes on over a short distance of motion, so that the force is continuous for any motion. θ₁ is that of the node's own ground:
-//! cos θ₁ = (height of the centre over the surface where its contact began)/radius.
+//! With θ the angle of a node from the lowest point, θ₁ that of the entry and θ_m = (a₀ + a₁ s) θ₁, pressure
+//! is the plate pressure ahead of θ_m, and behind it that of the mirrored angle θ_e = θ₁ − (θ/θ_m)(θ₁ − θ_m),
+//! the exit lying at the bottom. Over the plate's pressure at the same depth this is a factor, which each
+//! node approaches over a short distance of motion, so that the force is continuous for any motion. θ₁ is
+//! that of the node's own ground: cos θ₁ = (height of the centre over the surface where its contact
+//! began)/radius.
 
 use super::SurfaceMotion;
 use super::detect::Touch;
@@ -27,7 +29,7 @@ pub(super) struct Peak {
 }
 
 impl Peak {
-    /// Of a moving wheel; one that stands has none.
+    /// For a moving wheel; a wheel at rest has none.
     pub fn of(wheel: &Wheel, motion: &SurfaceMotion) -> Option<Peak> {
         let axis: Vec3 = motion.X_WS.R.column(1).into();
         let flat = axis.x.hypotenuse(axis.y);
@@ -43,7 +45,7 @@ impl Peak {
         Some(Peak { centre: motion.X_WS.p, ahead, radius: wheel.radius, share: PEAK[0] + PEAK[1] * slip })
     }
 
-    /// Pressure of a node over that of a plate as deep.
+    /// Pressure of a node over that of a plate at the same depth.
     pub fn factor(&self, touch: &Touch, exponent: f64) -> f64 {
         let forward = (touch.x - self.centre.x) * self.ahead[0] + (touch.y - self.centre.y) * self.ahead[1];
         let angle = forward.arctangent2(self.centre.z - touch.level);

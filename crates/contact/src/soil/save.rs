@@ -1,4 +1,4 @@
-//! Saving and restoring the soil: all that influences later bits, nothing that can be derived from it.
+//! Saving and restoring the soil: everything that influences later results, without derived data.
 //!
 //! In memory a saved state shares the nodes with the soil that it was taken from: saving copies nothing. `pack` makes bytes of them.
 
@@ -10,7 +10,7 @@ use super::volume::Accounts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a restart needs of the soil.
+/// Data of the soil for a restart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SoilState {
     /// The ground on which levels were derived; `None` if they are still to be.
@@ -19,12 +19,12 @@ pub struct SoilState {
     form: Form,
 }
 
-/// The form of the soil and what it is about to do.
+/// The form of the soil and its pending work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Form {
-    /// In the order of their making, by which `NodeAt` names them.
+    /// In the order of creation, by which `NodeAt` refers to them.
     tiles: Vec<SavedTile>,
-    /// In the order in which erosion looks at them.
+    /// In the order in which erosion processes them.
     active: Vec<NodeAt>,
     accounts: Accounts,
     time: f64,
@@ -39,14 +39,14 @@ struct SavedTile {
     nodes: SharedNodes,
 }
 
-/// Equal are states that go on with the same bits on the same ground.
+/// States are equal if they continue with the same bits on the same ground.
 impl PartialEq for SoilState {
     fn eq(&self, other: &SoilState) -> bool {
         self.form == other.form
     }
 }
 
-/// Slots, what was looked up last, scratch and what was drawn do not count: see `restore`, which does without them.
+/// Slots, the last lookup, scratch and drawing marks do not count: `restore` does not need them.
 impl PartialEq for Soil {
     fn eq(&self, other: &Soil) -> bool {
         let same_ground = Arc::ptr_eq(&self.ground, &other.ground) || self.ground == other.ground;
@@ -55,7 +55,7 @@ impl PartialEq for Soil {
 }
 
 impl Soil {
-    /// What a restart needs. Copies no tile.
+    /// Data for a restart. Copies no tile.
     pub fn save(&self) -> SoilState {
         let tile = |t: &Tile| SavedTile { key: t.key, highest: t.highest, nodes: t.shared().clone() };
         let form = Form {
@@ -69,7 +69,8 @@ impl Soil {
         SoilState { ground: Some(Arc::clone(&self.ground)), form }
     }
 
-    /// Goes back to a state of the same ground, nothing of which counts as drawn; `false`, and nothing changed, if it does not fit.
+    /// Returns to a state of the same ground, with all tiles marked as not drawn; `false`, and nothing
+    /// changed, if it does not fit.
     #[must_use]
     pub fn restore(&mut self, state: SoilState) -> bool {
         let levelled = state.ground.is_some_and(|g| Arc::ptr_eq(&g, &self.ground));

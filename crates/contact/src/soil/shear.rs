@@ -1,5 +1,6 @@
-//! How forces on a face follow from its motion: friction laws, and the pressure that depends on directions, both with what the node remembers of
-//! the motion before. Between the motion of two nodes and the force on them (`force`), and again at an accepted step (`follow`).
+//! Forces on a face from its motion: friction laws, and the pressure that depends on directions, both with
+//! the node's memory of earlier motion. Between the motion of two nodes and the force on them (`force`), and
+//! again at an accepted step (`follow`).
 
 use super::direction::Resistance;
 use super::lanes::{V, dot};
@@ -24,12 +25,13 @@ fn coulomb(v_t: &V, speed: f64) -> Shear {
     Shear { direction: [-v_t[0] * drag, -v_t[1] * drag, -v_t[2] * drag], drag, ahead: drag * drag }
 }
 
-/// Distance over which a node takes on the direction of a motion, m: far below the shear lengths of soils (millimetres), so that a body at
-/// rest is held by an anchor that gives way by less than a millimetre.
+/// Distance over which a node adapts to the direction of a motion, m: far below the shear lengths of soils
+/// (millimetres), so that a body at rest is held by an anchor that yields by less than a millimetre.
 const ANCHOR: f64 = 2e-4;
 /// Slower than this nothing slides, m/s.
 const STILL: f64 = 1e-12;
-/// A face that moves away from the soil (n·v < 0) meets nothing; the law fades out over this much of n·v.
+/// A face that moves away from the soil (n·v < 0) meets no resistance; the law fades out over this range of
+/// n·v.
 const LEAVING: f64 = 0.05;
 
 /// How forces follow from motion, and the time since the last commit, s.
@@ -74,7 +76,8 @@ impl HeldPair {
     }
 }
 
-/// What the law of directions gives two nodes, over the pressure of a level plate pushed down, and their speed, m/s.
+/// Results of the law of directions for two nodes, over the pressure of a level plate pushed down, and their
+/// speed, m/s.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Faced {
     bearing: f64x2,
@@ -94,9 +97,10 @@ impl Faced {
 }
 
 impl Laws {
-    /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that move with v, slide with v_t and rise along m, and what the nodes
-    /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`. `faced` is
-    /// what an evaluation a moment ago found; it is found anew where there is none.
+    /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that move with v,
+    /// slide with v_t and rise along m, and the new memory of the nodes, by backward Euler over one step, so
+    /// that nothing changes at rest. With 1/K and the factor that the pressure approaches by `peak`.
+    /// `faced` is the result of the last evaluation; it is computed if there is none.
     #[inline(always)]
     pub fn advance(
         &self,
@@ -128,8 +132,9 @@ impl Laws {
         (shear, now, found)
     }
 
-    /// Against the sliding, of which a node takes on the direction over a short distance; the share of the strength is all, or what Janosi and
-    /// Hanamoto let be mobilised: dS = (1 − S) dj/K with the shear displacement j, so that S = 1 − e^(−j/K).
+    /// Against the sliding, to which the direction of a node adapts over a short distance; the share of the
+    /// strength is one, or the share mobilised according to Janosi and Hanamoto: dS = (1 − S) dj/K with the
+    /// shear displacement j, so that S = 1 − e^(−j/K).
     #[inline(always)]
     fn anchored(&self, now: &mut HeldPair, m: &V, v_t: &V, shear_rate: Option<f64x2>) -> Shear {
         let one = f64x2::ONE;
@@ -157,7 +162,7 @@ impl Laws {
         Shear { direction, drag, ahead: ahead / drag.fast_max(f64x2::splat(f64::MIN_POSITIVE)) }
     }
 
-    /// Part of a change that a node takes on at this speed, backwards in time.
+    /// Part of a change that a node follows at this speed, by backward Euler.
     #[inline(always)]
     fn follows(&self, speed: f64x2) -> f64x2 {
         let moved = speed * f64x2::splat(self.since / ANCHOR);

@@ -1,8 +1,9 @@
 //! The flat sides of a wheel that ploughs: pressure on the leading side between its rim and the surface beside it.
 //!
-//! Along the chord, each strip of the side stands in the soil from the rim up to the surface outside, at most up to the undisturbed one: a heap
-//! beside the wheel is loose and gives way. Pressure K·zⁿ times the factor of a vertical face (`direction`) gives K·Dⁿ⁺¹/(n + 1) over its depth D.
-//! The lee side meets nothing. The force needs motion: below `SLOW` it fades, and the anchors under the rim hold alone.
+//! Along the chord, each strip of the side is in the soil from the rim up to the surface outside, at most up
+//! to the undisturbed one: a heap beside the wheel is loose and yields. Pressure K·zⁿ times the factor of a
+//! vertical face (`direction`) gives K·Dⁿ⁺¹/(n + 1) over its depth D. The trailing side meets no resistance.
+//! The force needs motion: below `SLOW` it fades, and only the anchors under the rim hold.
 
 use super::contact::{Form, SoilContact};
 use super::direction::Resistance;
@@ -35,8 +36,9 @@ impl SoilContact {
         let strips = (wheel.radius / ds).floor() as i32;
         for side in [-1.0, 1.0] {
             let n = axis * side;
-            // No place of the side goes into the soil faster than its middle and a turn of the axle let it: the lee side, and both of a wheel that rolls
-            // straight ahead, are done.
+            // The speed of its centre and the rotation of the axle bound the speed of any point of the side
+            // into the soil: the trailing side, and both sides of a wheel that rolls straight ahead, are
+            // finished here.
             if n.dot(&motion.v_WS) + n.cross(&motion.w_WS).norm() * wheel.radius <= 0.0 {
                 continue;
             }
@@ -53,7 +55,7 @@ impl SoilContact {
                 if depth <= 0.0 {
                     continue;
                 }
-                // Where pressure that grows with zⁿ acts.
+                // Centre of a pressure that grows with zⁿ.
                 let n1 = strength.exponent + 1.0;
                 let r = foot + Vec3::z() * (depth / (n1 + 1.0)) - C;
                 let v = motion.v_WS + motion.w_WS.cross(&r);

@@ -1,8 +1,10 @@
-//! The soil itself: tiles of nodes, each with its height and what it remembers. Changed by `advance`, `displace` and `erode` only.
+//! The soil itself: tiles of nodes, each with its height and memory. Changed by `advance`, `displace` and
+//! `erode` only.
 //!
-//! Heights are kept as displacements from the undisturbed relief in whole numbers of a very small unit, so that soil which
-//! leaves one node arrives at others to the last bit, in whatever order: the volume of the soil is exact, not approximate.
-//! Tiles exist where something touched or soil was put; everywhere else the ground is its relief.
+//! Heights are kept as displacements from the undisturbed relief in whole numbers of a very small unit, so
+//! that soil that leaves one node arrives at others to the last bit, in any order: the volume of the soil is
+//! exact, not approximate. Tiles exist only where a body touched or soil was added; everywhere else the
+//! ground is its relief.
 
 use super::ground::{Ground, Region};
 use super::nodes::{Nodes, SharedNodes};
@@ -15,7 +17,7 @@ use touchdown_geometry::Relief;
 use touchdown_math::Elementary;
 
 /// Soil on a relief: the model of the ground, and its present form. A clone shares the ground and all tiles; a tile is copied when one of
-/// them writes it. Equal are soils that go on with the same bits: what was drawn of them does not count.
+/// them writes it. Soils are equal if they continue with the same bits; drawing marks do not count.
 #[derive(Clone, Debug)]
 pub struct Soil {
     pub(super) ground: Arc<Ground>,
@@ -23,7 +25,7 @@ pub struct Soil {
     pub(super) slots: BTreeMap<(i32, i32), u32>,
     /// Slot of the tile that was looked up last.
     pub(super) recent: u32,
-    /// Nodes that erosion looks at next.
+    /// Nodes that erosion processes next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
     /// Time of the last commit, s.
@@ -32,7 +34,7 @@ pub struct Soil {
     pub(super) time_moved: f64,
     /// Accepted steps since then.
     pub(super) steps: u32,
-    /// Nodes with soil that moves with a body, in no order that counts. Derived from their flags.
+    /// Nodes with soil that moves with a body; their order has no effect. Derived from their flags.
     pub(super) heaped: Vec<NodeAt>,
     /// Surroundings of the bodies that press, in grid indices. Scratch of `bow`; empty between commits.
     pub(super) moving: Vec<[i64; 4]>,
@@ -55,7 +57,7 @@ impl Soil {
         Soil::untouched(Arc::new(Ground { relief, spacing, soils, regions, options, limits }))
     }
 
-    /// The ground before anything touched it.
+    /// The undisturbed ground.
     pub(super) fn untouched(ground: Arc<Ground>) -> Soil {
         Soil {
             ground,
@@ -79,7 +81,7 @@ impl Soil {
         self.ground.spacing
     }
 
-    /// How it is modelled.
+    /// Its model options.
     pub fn options(&self) -> &SoilOptions {
         &self.ground.options
     }
@@ -94,10 +96,10 @@ impl Soil {
         self.surface_near(NOWHERE, x, y)
     }
 
-    /// The same; quick if the tile in slot `from` is near.
+    /// The same; fast if the tile in slot `from` is near.
     pub(super) fn surface_near(&self, from: u32, x: f64, y: f64) -> Option<f64> {
         let ds = self.ground.spacing;
-        // Halves go away from zero, as with `round`, which is a call of a library on plain processors.
+        // Halves are rounded away from zero, as by `round`, which is a library call on baseline processors.
         let nearest = |x: f64| (x / ds + 0.5f64.copysign(x)) as i64;
         let (i, j) = (nearest(x), nearest(y));
         let (key, node) = locate(i, j);
@@ -127,7 +129,8 @@ impl Soil {
         self.close_tiles();
     }
 
-    /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m; quick if the tile in slot
+    /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m;
+    /// fast if the tile in slot
     /// `from` is near.
     pub(super) fn highest_within(&self, [x0, x1, y0, y1]: [f64; 4], from: u32) -> f64 {
         let (ds, side) = (self.ground.spacing, SIDE as f64 * self.ground.spacing);
@@ -155,7 +158,7 @@ impl Soil {
         self.slots.get(&key).copied()
     }
 
-    /// Slot of a tile, made if need be.
+    /// Slot of a tile, created if necessary.
     #[inline]
     pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
         let slot = self.slot_near(self.recent, key);
@@ -163,7 +166,7 @@ impl Soil {
         self.recent
     }
 
-    /// Slot of a tile, or `NOWHERE`; quick if it is beside the tile in slot `from`.
+    /// Slot of a tile, or `NOWHERE`; fast if it is beside the tile in slot `from`.
     #[inline]
     pub(super) fn slot_near(&self, from: u32, key: (i32, i32)) -> u32 {
         if let Some(tile) = self.tiles.get(from as usize) {
@@ -184,7 +187,7 @@ impl Soil {
         self.add_tile(Tile::new(key, bed, nodes, highest))
     }
 
-    /// Adds a tile of a place that has none so far; returns its slot.
+    /// Adds a tile at a place without one; returns its slot.
     pub(super) fn add_tile(&mut self, mut tile: Tile) -> u32 {
         let (slot, key) = (self.tiles.len() as u32, tile.key);
         for dy in -1..=1i32 {
@@ -207,13 +210,13 @@ impl Soil {
         indices(self.tiles[at.slot as usize].key, at.node as usize)
     }
 
-    /// The node at grid indices, its tile made if need be.
+    /// The node at grid indices, its tile created if necessary.
     pub(super) fn node(&mut self, i: i64, j: i64) -> NodeAt {
         let (key, node) = locate(i, j);
         NodeAt { slot: self.slot_or_new(key), node: node as u16 }
     }
 
-    /// The node beside another, its tile made if need be.
+    /// The node beside another, its tile created if necessary.
     #[inline]
     pub(super) fn beside(&mut self, at: NodeAt, dx: i32, dy: i32) -> NodeAt {
         let (x, y) = ((at.node as usize % SIDE) as i32 + dx, (at.node as usize / SIDE) as i32 + dy);
@@ -247,7 +250,7 @@ impl Soil {
         }
     }
 
-    /// Changes the height of a node that no body presses on, and lets erosion look at it.
+    /// Changes the height of a node on which no body presses, and schedules it for erosion.
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
         let erosion = self.ground.options.erosion;
         let (mut tile, node) = (self.write(at.slot), at.node as usize);
@@ -269,7 +272,8 @@ impl Soil {
         }
     }
 
-    /// A body leaves a node for good (`flag` is what it still held): what is left of its form in the cell slumps to the mean.
+    /// A body leaves a node permanently (`flag` is its remaining hold): the rest of its form in the cell
+    /// slumps to the mean.
     pub(super) fn leave(&mut self, at: NodeAt, flag: u8) {
         let (tile, node) = (self.write(at.slot), at.node as usize);
         tile.nodes.flags[node] &= !flag;
@@ -283,7 +287,7 @@ impl Soil {
         }
     }
 
-    /// Lets erosion look at a node.
+    /// Schedules a node for erosion.
     #[inline]
     pub(super) fn activate(&mut self, at: NodeAt) {
         if self.tiles[at.slot as usize].nodes().flags[at.node as usize] & ACTIVE == 0 {
@@ -292,7 +296,7 @@ impl Soil {
         }
     }
 
-    /// Nodes that erosion still looks at.
+    /// Nodes scheduled for erosion.
     pub fn active_nodes(&self) -> usize {
         self.active.len()
     }

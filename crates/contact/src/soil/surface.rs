@@ -11,16 +11,17 @@ pub struct SurfaceNode {
     pub x: f64,
     /// Place, m.
     pub y: f64,
-    /// Height of the surface without load, m: under a body, that to which it would spring back.
+    /// Height of the surface without load, m: under a body, the level after spring-back.
     pub height: f64,
     /// Height of the undisturbed surface, m.
     pub undisturbed: f64,
-    /// Soil at its first density that the ground below has taken in, as a height, m: its density has grown by that over the thickness of what became denser.
+    /// Soil at its initial density that the ground below has absorbed, as a height, m: the density has grown
+    /// by this over the thickness of the compacted soil.
     pub compacted: f64,
 }
 
-/// What of each tile changed since it was last drawn. It belongs to the recording: the soil moves without it, but a run that is resumed with it
-/// draws what the straight one draws.
+/// Changes of each tile since it was last drawn. It belongs to the recording: the soil moves without it, but
+/// a resumed run needs it to draw the same as an uninterrupted one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawnMarks(Vec<u8>);
 
@@ -45,7 +46,7 @@ impl SurfaceTile<'_> {
         self.nodes(Tile::surface)
     }
 
-    /// Heights of the same nodes before anything touched them, m.
+    /// Undisturbed heights of the same nodes, m.
     pub fn undisturbed(&self) -> impl Iterator<Item = f64> + '_ {
         self.nodes(|tile, node| tile.bed.base[node])
     }
@@ -64,7 +65,7 @@ impl SurfaceTile<'_> {
 }
 
 impl Soil {
-    /// Tiles whose surface changed since [`Soil::mark_drawn`], new ones included, in the order of their making.
+    /// Tiles whose surface changed since [`Soil::mark_drawn`], new ones included, in the order of creation.
     pub fn changed_tiles(&self) -> impl Iterator<Item = SurfaceTile<'_>> {
         let edge = |tile: &Tile, beside: usize, mark: u8| {
             let slot = tile.beside[beside];
@@ -79,17 +80,17 @@ impl Soil {
         self.tiles.iter().filter(changed).map(|tile| SurfaceTile { soil: self, tile })
     }
 
-    /// From now on what is drawn counts as known. Copies no tile, and changes nothing that a later step reads.
+    /// Marks everything as drawn. Copies no tile, and changes nothing that a later step reads.
     pub fn mark_drawn(&mut self) {
         self.tiles.iter_mut().for_each(|tile| tile.changed = 0);
     }
 
-    /// What is still to be drawn.
+    /// The changes not yet drawn.
     pub fn marks(&self) -> DrawnMarks {
         DrawnMarks(self.tiles.iter().map(|tile| tile.changed).collect())
     }
 
-    /// Goes back to the marks that belong to the present state; `false`, and nothing changed, if they do not fit.
+    /// Restores the marks that belong to the present state; `false`, and nothing changed, if they do not fit.
     #[must_use]
     pub fn restore_marks(&mut self, marks: &DrawnMarks) -> bool {
         let fits = marks.0.len() == self.tiles.len();

@@ -12,7 +12,7 @@ pub struct TangentWeights {
     pub v: f64,
 }
 
-/// A weighted derivative in the making, about the origin of the surface's frame; one node in each lane.
+/// Accumulator of a weighted derivative, about the origin of the surface's frame; one node in each lane.
 #[derive(Default)]
 pub(super) struct Sum {
     /// Blocks of the matrix, columns first: torque by turn, torque by velocity, force by turn, force by velocity.

@@ -1,4 +1,5 @@
-//! Tests of soil contact, by the kind of claim; here what they share: a soil, bodies, and a bench that moves them as prescribed.
+//! Tests of soil contact, by the kind of claim. This file has the shared parts: a soil, bodies, and a bench
+//! that moves them as prescribed.
 
 mod bodies;
 mod books;

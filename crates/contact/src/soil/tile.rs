@@ -1,4 +1,4 @@
-//! A tile: a square of nodes on its bed, and where its neighbours are.
+//! A tile: a square of nodes on its bed, with the slots of its neighbours.
 //!
 //! A copy of the soil shares beds and nodes. A commit opens the tiles that it writes, which copies nodes that are shared, and closes them
 //! when it is done.
@@ -21,11 +21,11 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub(super) const UNDER: u8 = 1;
 /// A body has just released the node and still stands beside it.
 pub(super) const WAKE: u8 = 2;
-/// Erosion will look at the node.
+/// The node is scheduled for erosion.
 pub(super) const ACTIVE: u8 = 4;
 /// Fresh soil lies on ground that carried a body before: see `law`.
 pub(super) const COVERED: u8 = 8;
-/// A body stands over the node without pressing: erosion leaves it alone.
+/// A body is above the node without pressing: erosion skips it.
 pub(super) const ROOF: u8 = 16;
 /// Scratch of `displace`: the present step touches the node.
 pub(super) const SEEN: u8 = 32;
@@ -42,7 +42,7 @@ pub(super) const CHANGED_ROW: u8 = 4;
 /// Numbers in a memory.
 pub(super) const MEMORY_NUMBERS: usize = 13;
 
-/// How a body moved on a node that it presses.
+/// Motion of a body on a node on which it presses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Held {
     /// Direction of its sliding, x and y, of length one after a fraction of a millimetre.
@@ -56,30 +56,31 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Of a node that the body has just reached.
+    /// For a node that the body has just reached.
     pub const NEW: Held = Held { anchor: [0.0; 2], share: 0.0, bearing: 1.0, drag: 0.0 };
 }
 
-/// What a node remembers. Levels are heights in the world, m.
+/// Memory of a node. Levels are heights in the world, m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
     /// Surface when the present contact began: the reference of its penetration.
     pub top: f64,
     /// Lowest level of the body in the present contact.
     pub low: f64,
-    /// Unloaded level down to which the displaced soil has been moved away.
+    /// Unloaded level down to which the displaced soil has been removed.
     pub done: f64,
     /// Greatest load carried so far: zⁿ of the pressure law, so that the pressure is K·zⁿ; zero for virgin soil.
     pub yield_power: f64,
-    /// Level of the body when it carried that.
+    /// Level of the body at that load.
     pub yield_level: f64,
     /// Virgin sinkage z that belongs to it, m.
     pub yield_sinkage: f64,
-    /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
+    /// Fraction of the cell that the body covered when its displaced soil was last removed; the rest of the
+    /// cell is higher.
     pub cover: f64,
-    /// Soil that the ground below has taken in by becoming denser, in units: a whole number.
+    /// Soil that the ground below has absorbed by compaction, in units: a whole number.
     pub packed: f64,
-    /// How the body moved on the node.
+    /// Motion of the body on the node.
     pub held: Held,
 }
 
@@ -137,7 +138,7 @@ impl Memory {
     }
 }
 
-/// What never changes of a tile: the ground before anything touched it.
+/// The constant data of a tile: the undisturbed ground.
 #[derive(Clone, Debug)]
 pub(super) struct Bed {
     /// Undisturbed level, m; NaN where there is no ground.
@@ -162,12 +163,12 @@ pub(super) struct Tile {
     pub beside: [u32; 9],
     /// No level of the tile lies above this, m.
     pub highest: f64,
-    /// `CHANGED` and the like: what a drawing has not shown yet. Nothing that moves soil reads it.
+    /// `CHANGED` and the like: changes not yet drawn. Nothing that moves soil reads it.
     pub changed: u8,
     pub bed: Arc<Bed>,
     /// Empty while the tile is open.
     nodes: SharedNodes,
-    /// The nodes while a commit writes them: its own, so that a write costs no look at who shares them.
+    /// The nodes while a commit writes them, owned by the tile, so that a write needs no check for sharing.
     open: Option<Box<Nodes>>,
 }
 
@@ -198,7 +199,8 @@ impl Tile {
         self.open.is_some()
     }
 
-    /// For writing; opens it if need be, and copies its nodes if they are shared. Through `Soil::write` only, which closes it again.
+    /// For writing; opens it if necessary, and copies its nodes if they are shared. Only through
+    /// `Soil::write`, which closes it again.
     #[inline(always)]
     pub fn write(&mut self) -> TileMut<'_> {
         let nodes = self.open.get_or_insert_with(|| self.nodes.take());
@@ -234,7 +236,7 @@ impl TileMut<'_> {
         self.bed.base[node] + self.nodes.moved[node] as f64 * UNIT
     }
 
-    /// Raises the surface of a node by units; negative ones lower it, what moves with a body first.
+    /// Raises the surface of a node by units; negative ones lower it, first the soil that moves with a body.
     #[inline]
     pub fn lift(&mut self, node: usize, units: i64) {
         self.nodes.moved[node] += units;

@@ -4,16 +4,17 @@ use super::state::Soil;
 use super::tile::UNIT;
 use serde::{Deserialize, Serialize};
 
-/// Where volume went that is not in the heights, in units of height times one cell.
+/// Volume not contained in the heights, in units of height times one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Accounts {
     /// Put on the ground at the start.
     pub added: i128,
-    /// Taken in by the ground, which becomes denser: the soil's share of what sinkage displaces, and everything where deposition is off.
+    /// Absorbed by the ground, which becomes denser: the soil's share of the sinkage volume, and everything
+    /// if deposition is off.
     pub compacted: i128,
-    /// Lifted by bodies and not yet put down.
+    /// Lifted by bodies and not yet deposited.
     pub carried: i128,
-    /// All that was moved so far: displaced, carried away, eroded.
+    /// Total volume moved: displaced, carried away, eroded.
     pub handled: i128,
     /// Displaced by sinkage, bulldozing and shear (Eqs. 6–8).
     pub parts: [i128; 3],
@@ -33,7 +34,8 @@ impl Accounts {
 }
 
 impl Soil {
-    /// What does not add up: all heights, less what was added, plus what is compacted or carried; in units.
+    /// The imbalance: all heights, less the added volume, plus the compacted and the carried volume; in
+    /// units.
     fn imbalance(&self) -> i128 {
         let heights: i128 =
             self.tiles.iter().flat_map(|t| t.nodes().moved.iter()).map(|m| i128::from(*m)).sum();
@@ -44,7 +46,7 @@ impl Soil {
         units as f64 * UNIT * self.ground.spacing * self.ground.spacing
     }
 
-    /// Volume lost or gained by the bookkeeping over the volume moved so far; zero where nothing moved.
+    /// Error of the account over the volume moved so far; zero if nothing moved.
     pub fn volume_error_relative(&self) -> f64 {
         let handled = self.accounts.handled;
         if handled == 0 { 0.0 } else { self.imbalance() as f64 / handled as f64 }
@@ -55,7 +57,7 @@ impl Soil {
         self.volume(self.accounts.handled)
     }
 
-    /// Soil that the ground has taken in by becoming denser, m³ at its first density.
+    /// Soil absorbed by compaction, m³ at its initial density.
     pub fn volume_compacted(&self) -> f64 {
         self.volume(self.accounts.compacted)
     }

@@ -1,8 +1,9 @@
 //! The underside of a wheel: a cylinder in any attitude over the nodes of the grid.
 //!
-//! Soil between grousers that stand close moves with them as a block, which bears and shears at their tips. Close is a spacing at which the
-//! next bar enters the soil before the rim reaches it (Skonieczny, Moreland and Wettergreen, IROS 2012): at most √((r + h)² − r²). Where bars
-//! stand farther apart, part of the rim bears by itself, and the cylinder lies between rim and tips.
+//! Soil between closely spaced grousers moves with them as a block, which bears and shears at their tips. The
+//! limit is the spacing at which the next bar enters the soil before the rim reaches it (Skonieczny, Moreland
+//! and Wettergreen, IROS 2012): √((r + h)² − r²). With wider spacing part of the rim bears, and the cylinder
+//! lies between rim and tips.
 
 use super::cell::half_plane_fraction;
 use super::columns::{Column, Columns};
@@ -46,7 +47,7 @@ impl Wheel {
         self.radius.hypotenuse(0.5 * self.width)
     }
 
-    /// Height of the lowest point of the wheel, m: of its rim, or of the tips of its grousers, one of which is always near it.
+    /// Height of the lowest point of the wheel, m: of its rim, or of its grousers (one tip is always near it).
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         let a_z = X_WS.R[(2, 1)];
         X_WS.p.z - self.tips * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
@@ -64,7 +65,8 @@ impl Wheel {
             out.reset((0, -1), (0, -1), with_boxes);
             return;
         }
-        // Heading: horizontal, across the axis. Half a chord at the ceiling, half a width and what camber adds.
+        // Heading: horizontal, across the axis. Half a chord at the ceiling, half a width and the effect of
+        // camber.
         let heading = [axis.y / flat, -axis.x / flat];
         let lean = axis.z.abs();
         let deepest = (drop - 0.5 * self.width * lean).max(0.0);

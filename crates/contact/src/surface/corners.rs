@@ -36,7 +36,8 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    /// The corners that the triangles use; those at the same place are one. `least` says from the body's reach how long a face or edge must be to count beside its corners.
+    /// The corners that the triangles use, with coincident corners merged. `least` gives, from the body's
+    /// reach, the least length of a face or edge that counts in addition to its corners.
     pub fn new(mesh: &TriangleMesh, radius: f64, least: impl Fn(f64) -> f64) -> Corners {
         let label = weld_labels(&mesh.vertices);
         let mut used: Vec<u32> = mesh.triangles.iter().flatten().map(|&i| label[i as usize]).collect();

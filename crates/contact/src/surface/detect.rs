@@ -1,9 +1,10 @@
-//! Search: poses of the sides ⇒ facing points that are closer than the threshold. Knows no forces and remembers nothing.
+//! Search: poses of the sides ⇒ facing points that are closer than the threshold. No forces, no memory.
 //!
 //! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their four neighbours, refined by
-//! tracking. Four, because along a ridge that runs askew a neighbour across the corner can be closer although there is a minimum beside the node; what
-//! is found twice is dropped. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
-//! in which they face each other.
+//! tracking. Only four, because along an oblique ridge a diagonal neighbour can be closer although there is a
+//! minimum beside the node; duplicates are dropped. A mesh: corners that are no farther from side 1 than the
+//! corners across their edges, from the tree of corners. Two bodies: directions in which they face each
+//! other.
 
 mod flats;
 mod others;
@@ -27,7 +28,7 @@ pub(super) struct Found {
     pub facing: Facing,
 }
 
-/// Writes into `found` what is closer than the threshold and not `known` yet, in no particular order.
+/// Writes to `found` the points closer than the threshold that are not yet `known`, in no particular order.
 pub(super) fn search(
     pair: &SurfacePair,
     sides: &[SurfaceMotion; 2],
@@ -42,7 +43,7 @@ pub(super) fn search(
         (Surface::Height(ground), Second::Surface(Surface::Body(body))) => {
             finder.over_ground(ground, body, known)
         }
-        // Of these there is one place at most.
+        // These have at most one place.
         (Surface::Height(_), Second::Surface(Surface::Height(_))) if known.is_empty() => {
             let below = poses[0].inverse().point(&poses[1].p);
             finder.refine(0, [below, Vec3::zeros()]);
@@ -77,7 +78,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Tracks from a start and keeps what is near and new.
+    /// Tracks from a start and keeps the result if it is near and new.
     fn refine(&mut self, feature: u32, start: [Vec3; 2]) {
         let two = self.pair.two.at(feature);
         let Ok(facing) = track(&self.pair.one, &two, self.poses, start, self.patches) else { return };
@@ -101,7 +102,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `X_21`, the body's origin in the frame of the ground, and how far from it ground counts.
+    /// `X_21`, the body's origin in the frame of the ground, and the distance within which ground counts.
     fn over_map(
         &mut self,
         ground: &HeightSurface,
@@ -131,7 +132,8 @@ impl Finder<'_> {
         };
         ground.visit_nodes([c.x - half, c.x + half], [c.y - half, c.y + half], above, |columns, rows| {
             for j in rows[0]..rows[1] {
-                // Each node once: its neighbours along the row are those of the turns before and after.
+                // Each node is evaluated once: its neighbours along the row are those of the previous and
+                // next iteration.
                 let [mut before, mut own] = [columns[0].wrapping_sub(1), columns[0]].map(|i| at(i, j));
                 for i in columns[0]..columns[1] {
                     let after = at(i + 1, j);
@@ -153,7 +155,7 @@ impl Finder<'_> {
                 }
             }
         });
-        // A body smaller than a cell has no node to itself.
+        // A body smaller than a cell may have no node of its own.
         if self.found.is_empty() && known.is_empty() {
             self.refine_over(ground, body, X_21, &c);
         }
@@ -203,8 +205,8 @@ impl Finder<'_> {
     }
 }
 
-/// Of places in the order of their gaps, the one that lies farthest from those chosen before, by its `spread`; those that touch go first. `None` if
-/// there is none.
+/// From places in the order of their gaps, the one farthest from those chosen before, by its `spread`;
+/// touching places come first. `None` if there is none.
 pub(super) fn farthest(
     count: usize,
     gap: impl Fn(usize) -> f64,
@@ -222,14 +224,15 @@ pub(super) fn farthest(
     best.map(|(k, _)| k)
 }
 
-/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low.
+/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and the preceding ones are
+/// strictly higher.
 fn is_lowest(own: f64, mut neighbour: impl FnMut(usize, usize) -> Option<f64>) -> bool {
     let before = [(1, 0), (0, 1)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other > own));
     before && [(2, 1), (1, 2)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other >= own))
 }
 
 impl SurfacePair {
-    /// Whether two candidates are one.
+    /// Whether two candidates are the same.
     pub(super) fn same_place(&self, feature: u32, p: &Vec3, other: u32, q: &Vec3) -> bool {
         feature == other && (p - q).norm() < 1e-6 * self.size
     }

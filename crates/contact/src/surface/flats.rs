@@ -1,9 +1,12 @@
-//! Faces and edges of a mesh, rounded like its corners: what a peak or a ridge of side 1 touches between the corners.
+//! Faces and edges of a mesh, rounded like its corners: they touch peaks and ridges of side 1 between the
+//! corners.
 //!
 //! Around a mesh whose corners are balls of radius ρ lies a surface without sharp bends: planes at the distance ρ from the faces, cylinders of radius ρ about
-//! the edges. A face meets side 1 where the normals are opposite; only curvature of side 1 makes that a single place. An edge meets it where the line to the nearest
-//! point of the edge is normal to both. A candidate that slides off its face or edge is handed on to what comes next, with its bristle, at accepted steps: the
-//! surface has one normal there, and the gap differs by the square of what it slid in a step over 2ρ.
+//! the edges. A face touches side 1 where the normals are opposite; only curvature of side 1 makes this a
+//! single place. An edge touches it where the line to the nearest point of the edge is normal to both. A
+//! candidate that slides off its face or edge is passed to the adjacent one, with its bristle, at accepted
+//! steps: the surface has one normal there, and the gap differs by the squared sliding distance of a step
+//! over 2ρ.
 
 use super::track::{
     Facing, ITERATIONS, Lost, SMALL, facing_ball, inverse, is_positive, matrix, point, spatial, tangential,
@@ -18,7 +21,7 @@ use touchdown_math::{Pose, Vec3};
 const FLAT: f64 = 1.0 - 1e-9;
 /// How far beyond its border a place still belongs to a face or edge, over its size.
 const BORDER: f64 = 1e-9;
-/// Halvings of a step that leads away.
+/// Halvings of a step that does not converge.
 const HALVINGS: usize = 12;
 
 /// A triangle.
@@ -29,7 +32,7 @@ pub(super) struct Face {
     pub outward: Vec3,
 }
 
-/// An edge that sticks out, or the border of a sheet.
+/// A convex edge, or the border of a sheet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// m, in the frame of the side.

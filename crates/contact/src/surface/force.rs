@@ -1,5 +1,5 @@
-//! Force: facing points, twists and contact states ⇒ wrenches, energy, heat and the rates of the states. A pure function; `tangent.rs`
-//! differentiates what stands here, from the values kept in `Loads`.
+//! Force: facing points, twists and contact states ⇒ wrenches, energy, heat and the rates of the states. A
+//! pure function; `tangent.rs` differentiates it, using the values in `Loads`.
 
 use super::kinematics::{Kinematics, Rates};
 use super::params::{FrictionLaw, NormalLaw, SurfaceLaw};
@@ -135,7 +135,7 @@ impl Loads {
         self.n * self.normal.force + self.f_t
     }
 
-    /// What is known about the candidate in a slot.
+    /// Public data of the candidate in a slot.
     #[inline]
     pub fn report(&self, slot: usize, sides: &[SurfaceMotion; 2]) -> ContactPoint {
         let f = &self.facing;

@@ -1,4 +1,5 @@
-//! Kinematics of facing points: twists of both sides ⇒ how the points move on their surfaces and how the gap changes.
+//! Kinematics of facing points: twists of both sides ⇒ motion of the points on their surfaces and rate of the
+//! gap.
 //!
 //! The port-based equations in curvature form: with the relative twist (ω, v_c) of side 2 at its closest point,
 //! w₁ = (K₁ + K₂ + d K₂K₁)⁻¹ (ω × n + K₂ v_t), w₂ = (1 + d K₁) w₁ − v_t, ḋ = n·v_c. They are linear in the twists, so that the same map gives

@@ -1,11 +1,12 @@
-//! Smooth contact: two surfaces with normals and curvatures, at any distance; points that face each other, followed by their own kinematics; compliant
-//! forces between them.
+//! Smooth contact: two surfaces with normals and curvatures, at any distance; facing points tracked by their
+//! own kinematics; compliant forces between them.
 //!
 //! # Model
 //! Side 1 is ground z = f(x, y), a formula or smooth patches over a map, or a smooth body; side 2 a smooth body, a cap, or a mesh rounded to
 //! balls at its corners, cylinders along its edges and planes at its faces. Both may move. Two points, one on each side, are a **candidate** where each is the closest to the other: the line between them is normal to
-//! both surfaces. A search finds candidates while the sides are still apart; from then on they are followed, through touch and lift-off, so that nothing
-//! jumps when contact begins. Several candidates of one pair live side by side, each in a slot of its own.
+//! both surfaces. A search finds candidates while the sides are still apart; from then on they are tracked
+//! through touch and lift-off, so that nothing jumps when contact begins. Several candidates of one pair can
+//! coexist, each in its own slot.
 //!
 //! # Equations
 //! With outward unit normals n and −n, tangent basis B = (t₁, t₂) of side 1 (the Gauss frame is B and n), curvatures K₁, K₂ (derivative of the normal along B,
@@ -16,8 +17,10 @@
 //!   Montana's. The normal turns with ṅ = ω₁ × n + B K₁ w₁.
 //! - **Relative convexity**: 1 + d K₁ and S = K₁(1 + d K₁)⁻¹ + K₂ are positive definite. S is the curvature of side 2 against the surface parallel to side 1
 //!   through its point. Elsewhere there is no single closest point.
-//! - **Drift control**: an evaluation starts where the velocities of the last accepted step lead, and does Newton's method on the two conditions until a step is
-//!   below 1e-9 of the sides' size, that is, until round-off. The matrix is the one of the velocities. A ball needs p₁ alone: (1 + (ρ + d)K₁) a = Bᵀ(c − p₁).
+//! - **Drift control**: an evaluation starts at the position predicted by the velocities of the last accepted
+//!   step, and applies Newton's method to the two conditions until a step is below 1e-9 of the sides' size,
+//!   that is, until round-off. The matrix is the one of the velocities. A ball needs p₁ alone: (1 + (ρ +
+//!   d)K₁) a = Bᵀ(c − p₁).
 //! - **Normal force** N on s and ṡ = −ḋ: linear max(0, k s + d ṡ); Hunt–Crossley max(0, k sⁿ(1 + d ṡ)); Hertz, which is the same with n = 3/2 and k = 4/3 E* (det
 //!   S)^(−1/4), S taken when the sides were last apart, so that k is constant while they touch.
 //! - **Friction** on the slip velocity v_t at the closest point of side 1: regularised, −μN v_t/√(v_t² + v_ε²); or stick–slip, a bristle with deflection z,
@@ -29,29 +32,36 @@
 //!
 //! **Implicit form.** With z = base + h ż the bristle solves one scalar equation, h = 0 is the continuous form; as in [`crate::tyre`].
 //!
-//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the path by less than round-off. [`SurfacePair::commit`] tracks the candidates
-//! to an accepted step, runs the search, gives free slots to what is new and lets go of what is farther than one and a half thresholds. A patch in
-//! [`PairScratch`] is a copy of what the map says: it changes no result.
+//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the path by less than
+//! round-off. [`SurfacePair::commit`] tracks the candidates to an accepted step, runs the search, assigns
+//! free slots to new candidates and drops those farther than one and a half thresholds. A patch in
+//! [`PairScratch`] is a copy of map data: it changes no result.
 //!
-//! **Search.** A body over a map: nodes that are closer to it than their four neighbours, among those that a pyramid of highest ground leaves. Over a formula:
-//! the same on nine by nine points under the body. A mesh: corners within the threshold that are no farther than those across their edges, from a tree
-//! of balls; among many, the deepest and then those far from each other. Its faces and edges (`flats`): nodes farther out along a face's normal than their
-//! neighbours, places along an edge nearer than those beside them. Two bodies: the direction in which they are farthest apart. All are refined by
-//! tracking; what ends at the same place, or at no minimum, is dropped.
+//! **Search.** A body over a map: nodes that are closer to it than their four neighbours, among those not
+//! excluded by a pyramid of highest ground. Over a formula: the same on nine by nine points under the body. A
+//! mesh: corners within the threshold that are no farther than those across their edges, from a tree of
+//! balls; among many, the deepest and then those far from each other. Its faces and edges (`flats`): nodes
+//! farther out along a face's normal than their neighbours, places along an edge nearer than those beside
+//! them. Two bodies: the direction in which they are farthest apart. All are refined by tracking; duplicates,
+//! and results that are not minima, are dropped.
 //!
 //! # Parameters
-//! [`Form`], [`SurfaceLaw`], [`PairOptions`]: `threshold` must exceed what the sides approach in a step, or a contact begins with a jump; `most` slots.
+//! [`Form`], [`SurfaceLaw`], [`PairOptions`]: `threshold` must exceed the approach of the sides in a step,
+//! otherwise a contact begins with a jump; `most` is the number of slots.
 //!
 //! # State
 //! [`SmoothState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
 //!
 //! # Valid when
-//! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). Lines and circles
-//! of contact are carried by a few places of rims and rings (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of a
-//! body over a formula, may be missed. Corners of a mesh touch where they are near, beside faces and edges that touch peaks and ridges: what
-//! lies under a corner and beside it is then carried twice. A face against ground without curvature, and an edge along such, touch with their corners. The deflection of stick–slip friction does not turn with side 1
-//! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`SmoothState::lost`] and searches again; what they stored is gone from the energy ledger then.
+//! Penetration is small compared with the radii of curvature; forces act at a point (no moment about the
+//! normal, no contact patch). Lines and circles of contact are represented by a few places of rims and rings
+//! (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of
+//! a body over a formula, may be missed. Corners of a mesh touch where they are near, in addition to faces
+//! and edges that touch peaks and ridges: ground under and beside a corner is then counted twice. A face on
+//! ground without curvature, and an edge along such ground, touch with their corners. The deflection of
+//! stick–slip friction does not turn with side 1 about the normal. Where candidates lose relative convexity
+//! ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in [`SmoothState::lost`]
+//! and searches again; their stored energy is then missing from the energy ledger.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case
@@ -125,7 +135,7 @@ pub struct ContactPoint {
     pub friction_W: Vec3,
 }
 
-/// What two sides do to each other.
+/// Mutual effect of two sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmoothForce {
     /// Wrenches on side 1 and side 2, each about the origin of its frame, world axes.
@@ -156,7 +166,7 @@ pub struct SmoothTangent {
     pub D: [[Mat6; 2]; 2],
 }
 
-/// Memory that makes evaluations faster and changes no result: patches of a map, kept while a point stays in its cell.
+/// Cache that changes no result: patches of a map, kept while a point stays in its cell.
 #[derive(Clone, Debug, Default)]
 pub struct PairScratch {
     patches: [[Option<Patch>; 2]; MOST],
@@ -172,7 +182,7 @@ pub struct SurfacePair {
     two: Second,
     law: SurfaceLaw,
     options: PairOptions,
-    /// Where a line or a circle may be closest.
+    /// Rings, where a line or a circle may be closest.
     rings: Vec<Ring>,
     /// Size by which places are distinguished, m.
     size: f64,
@@ -274,9 +284,11 @@ impl SurfacePair {
         state
     }
 
-    /// Force `since` seconds after the candidates `held` were committed, at contact states that solve z = base + h ż (`h = 0`: at `base`).
-    /// `base` has [`SurfacePair::states`] numbers. A pure function of all but `scratch`: candidates are tracked to round-off from where they are
-    /// expected, so that the path there leaves no trace. `tangent` is set where it is asked for.
+    /// Force `since` seconds after the candidates `held` were committed, at contact states that solve z =
+    /// base + h ż (`h = 0`: at `base`).
+    /// `base` has [`SurfacePair::states`] numbers. A pure function of everything except `scratch`: candidates
+    /// are tracked to round-off from their predicted positions, so that the result does not depend on the
+    /// path. `tangent` is set if requested.
     #[expect(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
@@ -306,7 +318,7 @@ impl SurfacePair {
                 }
                 Err(Lost::Elsewhere) => continue,
             };
-            // Two candidates that ran into each other are one.
+            // Two candidates that converged to the same place count once.
             let same = |k: usize| {
                 self.same_place(features[k], &out.contacts[k].places[0], candidate.feature, &facing.places[0])
             };
@@ -332,7 +344,7 @@ impl SurfacePair {
         out
     }
 
-    /// Why there is no ground under the second side's origin, where the map is high enough to be touched.
+    /// The reason for missing ground under the second side's origin, if the map is high enough to be touched.
     fn ground_below(&self, sides: &[SurfaceMotion; 2]) -> Option<(Missing, [f64; 2])> {
         let Surface::Height(ground) = &self.one else { return None };
         let map = ground.map()?;

@@ -30,7 +30,7 @@ pub enum NormalLaw {
         /// d, N s/m.
         damping: f64,
     },
-    /// max(0, k sⁿ (1 + d ṡ)): damping grows with the force, none jumps at touch.
+    /// max(0, k sⁿ (1 + d ṡ)): damping grows with the force, without a jump at touch.
     HuntCrossley {
         /// k, N/mⁿ.
         stiffness: f64,
@@ -75,7 +75,7 @@ pub enum FrictionLaw {
     },
 }
 
-/// What two sides do to each other.
+/// The laws between two sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceLaw {
     /// Along the normal.
@@ -87,7 +87,8 @@ pub struct SurfaceLaw {
 /// Settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairOptions {
-    /// Distance below which a place is followed as a candidate, m: more than the sides approach in a step.
+    /// Distance below which a place is tracked as a candidate, m: more than the approach of the sides in a
+    /// step.
     pub threshold: f64,
     /// Candidates followed at once, 1 to [`super::MOST`].
     pub most: usize,
@@ -179,7 +180,7 @@ impl SurfaceLaw {
         problems
     }
 
-    /// Contact states of one candidate: three where friction remembers a deflection, otherwise none.
+    /// Contact states of one candidate: three if friction has a deflection, otherwise none.
     pub fn states(&self) -> usize {
         if matches!(self.friction, FrictionLaw::StickSlip { .. }) { super::STATES } else { 0 }
     }

@@ -1,14 +1,15 @@
-//! Passing through: what lies where no contact can have let it, found from the forms alone. Knows no candidates, so that it also finds what the search missed.
+//! Detection of passing through, from the forms alone: penetration deeper than contact can allow. It does not
+//! use candidates, so that it also finds contacts missed by the search.
 
 use super::sides::Second;
 use super::{SurfaceMotion, SurfacePair};
 use touchdown_geometry::surface::{BodySurface, HeightSurface, Surface};
 use touchdown_math::{Elementary, Vec3};
 
-/// Points on the circle of a torus at which it is asked.
+/// Test points on the circle of a torus.
 const AROUND: usize = 8;
 
-/// Calls `visit` with points in the core of a body: as deep inside it as they can be.
+/// Calls `visit` with points in the core of a body, at its greatest depth.
 fn visit_core(body: &BodySurface, mut visit: impl FnMut(Vec3)) {
     match body {
         BodySurface::Sphere { .. } | BodySurface::Ellipsoid { .. } => visit(Vec3::zeros()),
@@ -36,8 +37,8 @@ fn depth_in_ground(ground: &HeightSurface, p: &Vec3) -> f64 {
 }
 
 impl SurfacePair {
-    /// How deep the core of one side lies in the other, m; zero where none does. Contact between forms that overlap by less than their radius never gets
-    /// there: one has passed through the other, or is about to.
+    /// Depth of the core of one side in the other, m; zero if outside. Contact of forms that overlap by less
+    /// than their radius never reaches it: one has passed through the other, or is about to.
     pub fn passed(&self, sides: &[SurfaceMotion; 2]) -> f64 {
         let X_12 = sides[0].X_WS.inverse().compose(&sides[1].X_WS);
         let X_21 = X_12.inverse();

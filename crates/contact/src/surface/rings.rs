@@ -1,10 +1,13 @@
-//! Rings: the rims of a cylinder and the circle in the middle of a torus's tube. Where such a body lies flat, or two cylinders side by side, the whole
-//! ring or line is closest and no single point is; a few points of the rings carry instead. Poses ⇒ facing points; remembers nothing.
+//! Rings: the rims of a cylinder and the circle in the middle of a torus's tube. Where such a body lies flat,
+//! or two cylinders side by side, the whole ring or line is closest instead of a single point; a few points
+//! of the rings then carry the load. Poses ⇒ facing points; no memory.
 //!
-//! A ring touches with four points, each a ball as thick as the ring: one where the ring is lowest, the others a quarter of a turn on. Over a plane their depths
-//! are s + ρ cos ψ, s − ρ cos ψ, s ± ρ sin ψ with ψ = 0 by choice; as long as all four touch, the sum of their energies k/2 Σ sᵢ² = 2k (s² + ρ²/2) does not depend on where
-//! the first one lies, so that they may then be points of the body, and force and moment stay continuous through ρ = 0, where no point is lowest. Where one alone touches it is the closest point itself: a
-//! cylinder that rolls, or a coin on its edge, feels no corners.
+//! A ring touches with four points, each a ball as thick as the ring: one where the ring is lowest, the
+//! others a quarter of a turn apart. Over a plane their depths are s + ρ cos ψ, s − ρ cos ψ, s ± ρ sin ψ with
+//! ψ = 0 by choice; as long as all four touch, the sum of their energies k/2 Σ sᵢ² = 2k (s² + ρ²/2) does not
+//! depend on the position of the first one. They may then be points fixed to the body, and force and moment
+//! stay continuous through ρ = 0, where no point is lowest. If only one touches, it is the closest
+//! point itself: rolling cylinders and coins on edge are free of corners.
 
 use super::detect::Found;
 use super::sides::Second;
@@ -16,15 +19,15 @@ use touchdown_math::{Elementary, Pose, Vec3};
 
 /// Points of a ring.
 pub(super) const STATIONS: u32 = 4;
-/// Steps of Newton's method to the lowest point of a ring over ground that is not a plane.
+/// Newton steps to the lowest point of a ring over ground that is not plane.
 const STEPS: usize = 20;
 /// Largest turn of a step, rad.
 const MOST_TURN: f64 = 0.3;
-/// A turn below this has arrived, rad.
+/// A turn below this has converged, rad.
 const ARRIVED: f64 = 1e-11;
 /// Cosine between the axes of two cylinders below which they touch in a point, not along a line.
 const ALONG: f64 = 0.5;
-/// Two cylinders lie side by side where their length in common is this many times their overlap across it.
+/// Two cylinders are side by side if their common length is this many times their overlap across it.
 const BESIDE: f64 = 2.0;
 
 /// A ring about the z axis of a side.
@@ -42,7 +45,8 @@ pub(super) struct Ring {
     pub curvature: f64,
 }
 
-/// The rings of a pair. Those of two cylinders belong to the second one first; a cylinder needs none against a ball, whose closest point is unique.
+/// The rings of a pair. For two cylinders those of the second come first; a cylinder needs none against a
+/// ball, because the closest point of a ball is unique.
 pub(super) fn rings(one: &Surface, two: &Second) -> Vec<Ring> {
     let mut all = Vec::new();
     let mut add = |side: usize, body: &BodySurface| match body {
@@ -70,7 +74,7 @@ pub(super) fn rings(one: &Surface, two: &Second) -> Vec<Ring> {
     all
 }
 
-/// A candidate as the others see it: which it is, its places on both sides, its gap.
+/// Public data of a candidate: its feature, its places on both sides, its gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub feature: u32,
@@ -84,7 +88,7 @@ impl Ring {
     }
 }
 
-/// How two cylinders lie.
+/// Relative position of two cylinders.
 enum Lie {
     /// Side by side: from here to there on the axis of the second one, m.
     Beside([f64; 2]),
@@ -107,8 +111,9 @@ impl SurfacePair {
         Some((ring as usize, station))
     }
 
-    /// Whether others stand for a candidate. Closest points yield to the ends of a line along which cylinders touch, and to the ring of a torus over
-    /// a plane, whose lowest point they are; elsewhere points of a torus's ring yield to a closest point within an eighth of a turn.
+    /// Whether other candidates replace this one. Closest points are replaced by the ends of a line along
+    /// which cylinders touch, and by the ring of a torus over a plane, which contains the closest point;
+    /// elsewhere points of a torus's ring are replaced by a closest point within an eighth of a turn.
     pub(super) fn gives_way(&self, sides: &[SurfaceMotion; 2], own: &Standing, all: &[Standing]) -> bool {
         let plane = matches!(&self.one, Surface::Height(h) if matches!(h.form(), HeightForm::Plane { .. }));
         let Some((ring, _)) = self.ring_of(own.feature) else {
@@ -161,14 +166,14 @@ impl SurfacePair {
         }
         let ends = [-*a1, *a1].map(|z| X_21.p.z + axis.z * z);
         let (low, high) = (ends[0].min(ends[1]).max(-a2), ends[0].max(ends[1]).min(*a2));
-        // Distance between the axes in the middle of what they have in common.
+        // Distance between the axes in the middle of their common length.
         let z = (0.5 * (low + high) - X_21.p.z) / axis.z;
         let across = X_21.p + axis * z;
         let overlap = (r1 + r2 - across.x.hypotenuse(across.y)).max(0.0);
         if high - low > BESIDE * overlap && high > low { Lie::Beside([low, high]) } else { Lie::Otherwise }
     }
 
-    /// The point of a ring that faces the other side, wherever it was before.
+    /// The point of a ring that faces the other side, independent of its previous position.
     pub(super) fn follow_ring(
         &self,
         poses: [&Pose; 2],
@@ -185,7 +190,7 @@ impl SurfacePair {
         }
         let other = if shape.side == 1 { Some(&self.one) } else { self.two.surface() };
         let Some(other) = other else { return Err(Lost::Elsewhere) };
-        // Seen from the side without the ring.
+        // Relative to the side without the ring.
         let poses = if shape.side == 1 { poses } else { [poses[1], poses[0]] };
         let over = Over { other, ring: shape, poses, round };
         let facing = over.facing(station, &mut patches[0])?;
@@ -210,7 +215,8 @@ impl Over<'_> {
         if !flat {
             lowest = self.settle(lowest, patch)?;
         }
-        // Four that touch are points of the body, so that friction keeps its places; a single one moves around the ring as that turns.
+        // If all four touch, they are fixed to the body, so that friction keeps its places; a single one
+        // moves around the ring as it turns.
         let all_touch = self.track([-lowest[0], -lowest[1]], patch)?.gap < 0.0;
         let [c, s] = if all_touch { [1.0, 0.0] } else { lowest };
         let towards = [[c, s], [-s, c], [-c, -s], [s, -c]][(station % STATIONS) as usize];
@@ -260,7 +266,7 @@ impl Over<'_> {
         Ok(if length > LEVEL { [down.x / length, down.y / length] } else { [1.0, 0.0] })
     }
 
-    /// Turns on to where the ring is lowest over curved ground, by Newton's method on the distance.
+    /// Turns to the lowest point of the ring over curved ground, by Newton's method on the distance.
     fn settle(&self, mut towards: [f64; 2], patch: &mut Option<Patch>) -> Result<[f64; 2], Lost> {
         for _ in 0..STEPS {
             let facing = self.track(towards, patch)?;

@@ -1,4 +1,5 @@
-//! The two sides as the model uses them: a surface, or a mesh with its corners as balls and its faces and edges as rounded as they.
+//! The two sides as the model uses them: a surface, or a mesh with corners as balls and faces and edges with
+//! the same rounding.
 
 use super::corners::Corners;
 use super::flats::Flat;
@@ -14,12 +15,12 @@ pub(super) enum Second {
     Corners(Corners),
 }
 
-/// What of side 2 one candidate touches with.
+/// The part of side 2 that a candidate touches.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Two<'a> {
     /// A ball in the frame of the side.
     Ball { centre: Vec3, radius: f64 },
-    /// A face or edge of a mesh, and how thick it is.
+    /// A face or edge of a mesh, and its thickness.
     Flat(Flat<'a>, f64),
     /// A surface.
     Surface(&'a Surface),
@@ -37,7 +38,7 @@ impl Second {
         }
     }
 
-    /// What a candidate of this feature touches with.
+    /// The part of this feature that a candidate touches.
     #[inline]
     pub fn at(&self, feature: u32) -> Two<'_> {
         match self {
@@ -78,10 +79,10 @@ impl Second {
     }
 }
 
-/// Shares of a body below which its corners show as much of side 1 as its faces and edges.
+/// Share of a body below which its corners resolve side 1 as well as its faces and edges.
 const FINE: f64 = 1.0 / 16.0;
 
-/// How long a face or edge must be to meet what lies between its corners: on a plane nothing does.
+/// Least length of a face or edge that can touch between its corners: none on a plane.
 fn least(one: &Surface, reach: f64) -> f64 {
     let Surface::Height(ground) = one else { return FINE * reach };
     match ground.form() {

@@ -1,5 +1,5 @@
-//! What outlives an evaluation: the candidates of the last accepted step, and how a commit changes them. The deflections of stick–slip friction
-//! are contact states and travel with the integrator.
+//! The memory between evaluations: the candidates of the last accepted step, and how a commit changes them.
+//! The deflections of stick–slip friction are contact states and travel with the integrator.
 
 use super::detect::{Found, farthest, search};
 use super::force::twist_at;
@@ -10,13 +10,13 @@ use super::{MOST, PairScratch, STATES, SurfaceMotion, SurfacePair};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 
-/// Candidates are let go at this multiple of the threshold, so that one at the threshold does not come and go.
+/// Candidates are dropped at this multiple of the threshold, so that one at the threshold does not alternate.
 const LET_GO: f64 = 1.5;
 
 /// Two points that face each other at the last accepted step, each in the frame of its side. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Which corner, face or edge of a mesh; of other forms zero for the closest point, or which point of which ring.
+    /// Index of a mesh corner, face or edge; for other forms zero for the closest point, or a point of a ring.
     pub feature: u32,
     /// Places on side 1 and side 2, m.
     pub places: [[f64; 3]; 2],
@@ -28,7 +28,7 @@ pub struct Candidate {
     pub curvature: f64,
 }
 
-/// The candidates of a pair, each in a slot that it keeps as long as it lives.
+/// The candidates of a pair, each in a slot that it keeps as long as it exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SmoothState {
     /// The slots.
@@ -48,7 +48,7 @@ impl Candidate {
 }
 
 impl SurfacePair {
-    /// A candidate tracked to a pose; from its last place where the prediction leads nowhere.
+    /// A candidate tracked to a pose; from its last place if the prediction does not converge.
     #[inline]
     pub(super) fn follow(
         &self,
@@ -66,8 +66,8 @@ impl SurfacePair {
             .or_else(|_| track(&self.one, &two, poses, candidate.predicted(0.0), patches))
     }
 
-    /// Accepts a step that ended `since` seconds after the last commit: tracks the candidates to it, searches for new ones and lets go of those
-    /// that are far. Deflections of slots that change hands are set to zero in `z`.
+    /// Accepts a step that ended `since` seconds after the last commit: tracks the candidates to it, searches
+    /// for new ones and drops distant ones. Deflections of reassigned slots are set to zero in `z`.
     pub fn commit(
         &self,
         sides: &[SurfaceMotion; 2],
@@ -119,7 +119,8 @@ impl SurfacePair {
         (scratch.found, scratch.lows) = (found, lows);
     }
 
-    /// What slid off a face or edge goes on as the nearest place that was found, in the same slot; its bristle stays.
+    /// A candidate that slid off a face or edge continues as the nearest place found, in the same slot; its
+    /// bristle stays.
     fn hand_on(
         &self,
         sides: &[SurfaceMotion; 2],
@@ -140,7 +141,8 @@ impl SurfacePair {
         }
     }
 
-    /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
+    /// Assigns slots to the places found: touching ones first, the deepest and then those farthest from the
+    /// ones that have a slot.
     fn admit(
         &self,
         sides: &[SurfaceMotion; 2],
@@ -158,7 +160,7 @@ impl SurfacePair {
             let Some(next) = farthest(found.len(), |k| found[k].facing.gap, spread) else { return };
             let new = found.remove(next);
             let free = (0..self.options.most).find(|&k| state.slots[k].is_none());
-            // A candidate that is apart makes room for a closer one; one that touches stays.
+            // A candidate that is apart is replaced by a closer one; one that touches stays.
             let slot = free.or_else(|| {
                 let gap = |k: usize| state.slots[k].map_or(f64::NEG_INFINITY, |c| c.gap);
                 let widest = (0..self.options.most).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
@@ -174,7 +176,7 @@ impl SurfacePair {
         }
     }
 
-    /// Lets go of what another candidate stands for: points of rings beside closest points, and the other way round.
+    /// Drops candidates that another one replaces: points of rings beside closest points, and vice versa.
     fn share(
         &self,
         sides: &[SurfaceMotion; 2],

@@ -5,7 +5,7 @@ use super::force::{Friction, Loads};
 use super::{SmoothTangent, SurfaceMotion};
 use touchdown_math::{Mat3, Motion, Vec3};
 
-/// A small displacement or change of velocity and what it does at the contact.
+/// A small displacement or change of velocity and its effect at the contact.
 struct Change {
     /// Of the closest point, m.
     p: Vec3,

@@ -11,7 +11,7 @@ use touchdown_math::{Mat3, Pose, Vec3};
 
 /// Newton iterations at most; from a tracked start two or three do.
 pub(super) const ITERATIONS: usize = 40;
-/// Halvings of a step that does not come closer.
+/// Halvings of a step that does not reduce the residual.
 const HALVINGS: usize = 8;
 /// A step below this part of the sides' size leaves an error of its square: round-off.
 pub(super) const SMALL: f64 = 1e-9;
@@ -38,7 +38,7 @@ pub(super) enum Lost {
     Convexity,
     /// There is no ground, in the frame of side 1 at (x, y).
     Ground(Missing, [f64; 2]),
-    /// The sides lie so that this part of them does not touch.
+    /// In this position this part of the sides does not touch.
     Elsewhere,
 }
 
@@ -129,7 +129,7 @@ pub(super) fn track_ball(
     if let Surface::Body(body) = one
         && let Some(mut at) = body.nearest(&c)
     {
-        // An edge that is pressed in deeper than it is round still turns about its point.
+        // An edge pressed in deeper than its radius still turns about its point.
         let depth = radius - at.normal().dot(&(c - at.p));
         if depth > 0.0 {
             at.curvature[2] = at.curvature[2].min(0.5 / depth);
@@ -190,7 +190,7 @@ pub(super) fn facing_ball(
     }
 }
 
-/// A ball beside the round side of a cylinder, as if that had no ends.
+/// A ball beside the round side of an infinitely long cylinder.
 pub(super) fn beside_cylinder(one: &Surface, (centre, radius): (&Vec3, f64), [X1, X2]: [&Pose; 2]) -> Facing {
     let c_W = X2.point(centre);
     let c = X1.R.tr_mul(&(c_W - X1.p));
@@ -245,7 +245,7 @@ impl Pair {
         })
     }
 
-    /// How far from facing, m: the tilt weighed with a length.
+    /// Residual of the facing conditions, m: the tilt is weighted by a length.
     fn residual(&self, size: f64) -> f64 {
         let opposed = self.frames_W[0].column(2).dot(&self.frames_W[1].column(2)) < 0.0;
         if opposed { self.off.norm_squared() + size * size * self.tilt.norm_squared() } else { f64::INFINITY }

@@ -1,5 +1,5 @@
-//! Detection: the wheel's motion and the ground plane ⇒ the footprint, that is, everything about the touching that is
-//! geometry or kinematics. No forces here; `force.rs` comes next.
+//! Detection: the wheel's motion and the ground plane ⇒ the footprint, that is, all geometry and kinematics
+//! of the contact. No forces here; `force.rs` comes next.
 
 use super::{BrushParameters, GroundPlane, WheelMotion};
 use touchdown_math::Vec3;
@@ -8,7 +8,8 @@ use touchdown_math::Vec3;
 /// spoke to the ground, `height / cos γ`, loses its meaning there.
 const COS_CAMBER_MIN: f64 = 0.1;
 
-/// Where and how a wheel meets the plane. Axes of the footprint: `e_x` forward, `e_y` to the left in the plane, normal `n`.
+/// Contact of a wheel with the plane. Axes of the footprint: `e_x` forward, `e_y` to the left in the plane,
+/// normal `n`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Footprint {
     /// Contact point: the end of the loaded spoke, which lies on the plane.

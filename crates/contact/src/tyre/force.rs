@@ -1,5 +1,5 @@
 //! Force: footprint and slip states ⇒ wrench on the wheel, energy, dissipation and the rates of the states. A pure function;
-//! `tangent.rs` differentiates exactly what stands here, from the intermediate values kept in `Loads`.
+//! `tangent.rs` differentiates exactly these equations, using the intermediate values in `Loads`.
 
 use super::detect::Footprint;
 use super::slip::Axis;
@@ -107,7 +107,7 @@ fn calc_rates(
     [rate(0), rate(1)]
 }
 
-/// What a touching wheel feels, from its loads.
+/// Result for a touching wheel, from its loads.
 #[inline(always)]
 pub(super) fn calc_touching(
     p: &BrushParameters,
@@ -123,7 +123,8 @@ pub(super) fn calc_touching(
         - foot.axis * (foot.rolling_radius * F[0] + loads.rolling_torque);
     let rate = calc_rates(p, &F, &loads.compliance, base);
     let size = (F[0] * F[0] + F[1] * F[1]).sqrt();
-    // Heat of the tread: flow and sliding take what of the slip speed does not deflect it; both run along the force.
+    // Heat of the tread: flow and sliding are the part of the slip speed that does not deflect it; both are
+    // along the force.
     let flow = |i: usize| F[i] * (foot.slip_speed[i] - p.relaxation_length * rate[i]);
     TyreForce {
         wrench_C: Wrench { t: torque, f: force },

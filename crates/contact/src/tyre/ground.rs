@@ -1,14 +1,16 @@
 //! Curved ground: where a wheel stands on a smooth surface z = f(x, y), and how the tangent plane there turns as the wheel moves.
 //!
-//! The wheel's plane cuts the surface in a curve; the contact point Q is its point nearest to the centre C. There C − Q is at right angles to
-//! the curve, whose direction is e_x = a × n / cos γ of the tangent plane, so that Q = C − ℓu is the end of the loaded spoke in that plane.
-//! All formulas of a fixed plane hold as they stand: the plane through Q with the normal n there is the `GroundPlane` of the moment. Its turning
-//! does not change δ, because ℓ is a minimum (a point of the surface slides along e_x, at right angles to u): δ̇ = −n·v_Q/cos γ stays exact, and so
-//! does the balance of energy.
+//! The wheel's plane cuts the surface in a curve; the contact point Q is its point nearest to the centre C.
+//! There C − Q is perpendicular to the curve. The direction of the curve is e_x = a × n / cos γ of the
+//! tangent plane, so that Q = C − ℓu is the end of the loaded spoke in that plane. All formulas of a fixed
+//! plane apply unchanged: the plane through Q with the normal n there is the instantaneous `GroundPlane`. Its
+//! rotation does not change δ, because ℓ is a minimum (a point of the surface slides along e_x, perpendicular
+//! to u): δ̇ = −n·v_Q/cos γ stays exact, and so does the balance of energy.
 //!
-//! **Search.** A pure function of the wheel's place: the curve is sampled at 11 spokes across the lower half of the wheel, and each local minimum
-//! of the length is refined by Newton's method between its neighbours, to round-off. The shortest spoke wins; where two are equally short, Q jumps
-//! and δ does not. A wheel that touches at a second place is carried at the first alone ([`Footing::second`]).
+//! **Search.** A pure function of the wheel's pose: the curve is sampled at 11 spokes across the lower half
+//! of the wheel, and each local minimum of the length is refined by Newton's method between its neighbours,
+//! to round-off. The shortest spoke wins; where two are equally short, Q jumps and δ does not. A wheel that
+//! touches at a second place is carried only at the first ([`Footing::second`]).
 //!
 //! **Turning of the plane.** With the curvature operator K (dn = K dQ) in the axes of the footprint and dQ = α e_x + β e_y, to first order in a
 //! rotation θ of the wheel and a displacement c of its centre: β cos γ = a·c + ℓ e_x·θ and
@@ -31,7 +33,7 @@ const UPRIGHT: f64 = 0.1;
 /// Least of 1 + ℓ K₁₁/cos γ in a tangent: it vanishes where the hollow is as narrow as the wheel, and the contact point jumps.
 const LEAST_CONVEXITY: f64 = 0.05;
 
-/// Where a wheel stands on curved ground.
+/// Contact place of a wheel on curved ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
     /// The tangent plane at the contact point, which is the plane's point.
@@ -42,7 +44,7 @@ pub struct Footing {
     pub second: f64,
 }
 
-/// Why a wheel has no ground to stand on.
+/// Missing ground under a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoGround {
     /// Place without ground, x and y, m.
@@ -71,7 +73,8 @@ impl Footing {
             up: forward.cross(&motion.axis_W) / upright,
         };
         if upright < UPRIGHT {
-            // A wheel on its side: the plane below the centre, which gives no force unless the ground is as steep.
+            // A wheel on its side: the plane below the centre, which gives no force unless the ground is
+            // equally steep.
             let jet = curve.jet(centre.x, centre.y)?;
             return Ok(Footing::at(centre.x, centre.y, jet));
         }
@@ -181,7 +184,7 @@ impl Curve<'_> {
             }
             middle = self.node(0.0, middle.w)?;
         }
-        // No nearer point lies further to the side than the one below; beyond the radius none touches.
+        // No nearer point is farther to the side than the one below; beyond the radius none touches.
         let reach = middle.w.abs().min(radius);
         let step = reach / SPOKES as f64;
         let mut nodes = [middle; 2 * SPOKES + 1];
@@ -195,7 +198,8 @@ impl Curve<'_> {
         }
         let mut best: Option<(f64, Footing)> = None;
         let mut second = f64::INFINITY;
-        // The length is least where its rate turns from falling to rising; at the ends where it would go on falling.
+        // The length is least where its rate turns from falling to rising; at the ends where it would
+        // continue to fall.
         for k in 0..=nodes.len() {
             let before = k.checked_sub(1).map(|k| nodes[k]);
             let (length, footing) = match (before, nodes.get(k)) {
@@ -212,14 +216,15 @@ impl Curve<'_> {
                 }
             }
         }
-        // The rate cannot rise through all without an end or a turn; only numbers that are not finite have neither.
+        // There is always an end or a turn, except for non-finite numbers.
         let (_, mut footing) =
             best.unwrap_or_else(|| (middle.w.abs(), Footing::at(middle.x, middle.y, middle.jet)));
         footing.second = (radius - second).max(0.0);
         Ok(footing)
     }
 
-    /// The minimum between two neighbours: Newton's method on the rate of the length, by halves where it leads out.
+    /// The minimum between two neighbours: Newton's method on the rate of the length, with bisection where it
+    /// leaves the interval.
     #[inline]
     fn refine(&mut self, a: &Node, b: &Node, radius: f64) -> Result<(f64, Footing), NoGround> {
         let (mut low, mut high) = (a.s, b.s);
@@ -251,8 +256,8 @@ impl Curve<'_> {
         Ok((node.squared().sqrt(), Footing::at(node.x, node.y, node.jet)))
     }
 
-    /// At an end of the search the curve still comes nearer. No spoke as short as the radius is there, and the plane at right angles to the last one
-    /// holds the wheel off.
+    /// At an end of the search the curve still comes nearer. No spoke there is as short as the radius, and
+    /// the plane perpendicular to the last one keeps the wheel apart.
     fn held_off(&self, end: &Node) -> (f64, Footing) {
         let length = end.squared().sqrt();
         let mut footing = Footing::at(end.x, end.y, end.jet);
@@ -280,7 +285,7 @@ impl BrushTyre {
     }
 }
 
-/// Adds what the turning of the plane does to the derivative of the wrench.
+/// Adds the effect of the rotation of the plane to the derivative of the wrench.
 fn turn_plane(motion: &WheelMotion, footing: &Footing, force: &TyreForce, tangent: &mut TyreTangent) {
     let (n, a) = (footing.plane.normal, motion.axis_W);
     let forward = a.cross(&n);

@@ -1,12 +1,13 @@
-//! Brush tyre on rigid ground: a wheel as a disc with a radial spring and damper and a tread that shears, slips and holds.
+//! Brush tyre on rigid ground: a wheel as a disc with a radial spring and damper and a tread that shears,
+//! slips and sticks.
 //!
 //! # Model
 //! The wheel is a disc of radius R about a spin axis; the ground under it is a plane. The disc's lowest spoke, from the centre
 //! to the plane, is the loaded one: its end is the contact point Q. A spring and damper along the spoke carry the load. Under
 //! it, a tread transmits the tangential force: in each direction a spring and damper (the deflection of the tread) in series
-//! with the steady slip law of the rolling brush (the flow of the tread through the footprint), and over both the friction
-//! circle, on which the whole footprint slides. This is the relaxation model with full non-linearity: the same
-//! force that deflects the tread drives its flow (Pacejka, section 7.2).
+//! with the steady slip law of the rolling brush (the flow of the tread through the footprint), and the
+//! friction circle limits both; on it the whole footprint slides. This is the relaxation model with full
+//! non-linearity: the same force that deflects the tread drives its flow (Pacejka, section 7.2).
 //!
 //! # Equations
 //! With the unit normal n, spin axis a, centre C at `height` above the plane, sin γ = n·a (camber), e_x = a × n / cos γ
@@ -16,8 +17,9 @@
 //!   and δ̇ = −n·v_Q / cos γ exactly.
 //! - Normal: the spoke carries max(0, k δ + c δ̇); ground without friction pushes along n alone, so that N = max(0, k δ + c δ̇)/cos γ.
 //!   In an upright wheel this is N = max(0, k δ + c δ̇).
-//! - Rolling radius: **R_e = R − s δ**. s = 1 rolls on the loaded radius ℓ; a rim that keeps its length rolls farther (s near 0). It is the arm
-//!   of F_x and of the rolling resistance about the spin axis as well, so that the power of the wrench is −F_x v_sx for any s.
+//! - Rolling radius: **R_e = R − s δ**. s = 1 rolls on the loaded radius ℓ; a rim of constant length rolls
+//!   farther (s near 0). It is the arm of F_x and of the rolling resistance about the spin axis as well, so
+//!   that the power of the wrench is −F_x v_sx for any s.
 //! - Slip speeds: v_sx = ω R_e − v_x, v_sy = −e_y·v_Q (ω = w·a, v_x = e_x·v_C).
 //! - Steady slips: **κ = v_sx / max(|ωR_e|, |v_x|)**, **tan α = −v_sy / |v_x|**. Friction **μ = μ_max − (μ_max − μ_min) min(1, √(κ² + tan²α))**.
 //! - Steady laws with the grip A = μN. Longitudinal (Fiala): C_κ κ up to κ* = A/(2C_κ), beyond it A − A²/(4C_κ|κ|). Lateral:
@@ -29,24 +31,27 @@
 //! - Rolling resistance: torque −f N R_e S(ωR_e) about a; S is the sign, smooth within ±`low_speed`, zero at rest.
 //!
 //! **Steady rolling.** ė = 0 leaves V_i q̂_i(F_i) = v_si: F_x is the Fiala law at κ, with the larger of the two speeds below it both
-//! in driving (ωR_e) and in braking (v_x); F_y is the cubic law at tan α. The damper d plays no part. In the linear range the
-//! state equation is the familiar σ κ̇ + |V| κ = slip speed. While the laws' resultant stays inside the circle the axes do not
-//! see each other; on it, the footprint slides against the friction force, which turns towards the sliding velocity as the
-//! slide outgrows the flow.
+//! in driving (ωR_e) and in braking (v_x); F_y is the cubic law at tan α. The damper d has no effect. In the
+//! linear range the state equation is the familiar σ κ̇ + |V| κ = slip speed. While the resultant of the laws
+//! stays inside the circle the axes are independent. On the circle, the footprint slides against the friction
+//! force, which turns towards the sliding velocity as sliding exceeds the flow.
 //!
 //! **No wind-up.** q̂ grows without bound towards the grip and ν takes the rest: a force that is saturated no longer deflects
 //! the tread. If the load falls, F follows A and the tread springs back against d; in the air (A = 0) it relaxes with d σ/C.
 //!
-//! **Standstill.** With V = 0 only the springs, their dampers and the circle remain: the tread holds any force below μ_max N for
-//! ever, without creep, and slides at μN. With `low_speed` in the denominators of the slips in μ (exact from `low_speed` on,
-//! at least half of it below), the noise of a parked wheel does not read as full slip.
+//! **Standstill.** With V = 0 only the springs, their dampers and the circle remain: the tread holds any
+//! force below μ_max N permanently, without creep, and slides at μN. With `low_speed` in the denominators of
+//! the slips in μ (exact from
+//! `low_speed` on, at least half of it below), numerical noise of a parked wheel is not interpreted as full
+//! slip.
 //!
-//! **Energy.** Stored: ½ k δ² while δ > 0, and ½ σ Σ C_i e_i². Heat: c δ̇² (while the spoke's clamp acts: −k δ δ̇, what the
-//! shrinking δ releases without force), d σ² Σ ė_i², Σ V_i q̂_i F_i + ν|F|², f N |ωR_e| S. Each is never negative, and
-//! power of the wrench + d(stored)/dt + heat = 0 holds identically, because slip speed and arm use the same R_e, spoke and lateral tread the same ℓ.
+//! **Energy.** Stored: ½ k δ² while δ > 0, and ½ σ Σ C_i e_i². Heat: c δ̇² (while the spoke's clamp acts: −k
+//! δ δ̇, the energy released by the decreasing δ without force), d σ² Σ ė_i², Σ V_i q̂_i F_i + ν|F|², f N
+//! |ωR_e| S. Each is never negative, and power of the wrench + d(stored)/dt + heat = 0 holds identically, because slip speed and arm
+//! use the same R_e, spoke and lateral tread the same ℓ.
 //!
 //! **Curved ground.** The ground under a wheel is the tangent plane at the point of the surface nearest to the centre within the wheel's plane
-//! ([`Footing`]); all of the above holds as it stands, δ̇ and the balance of energy exactly.
+//! ([`Footing`]); all of the above applies unchanged, and δ̇ and the energy balance are exact.
 //!
 //! **Implicit form.** With e = base + h ė both equations of the tread become a_i F_i + V_i q̂_i + ν F_i = v_si + a_i C_i base_i,
 //! a_i = 1/(d + h C_i/σ): the same scalar problems for every h, and the continuous form is h = 0. It is strictly convex, hence
@@ -64,9 +69,10 @@
 //! The ground is plane or smooth over the footprint and touches the wheel at one place: its hollows are wider than the wheel, and it has no
 //! bumps shorter than a fifth of the radius (`ground.rs`, [`Footing`]). δ is below half of R and the camber below 45° ([`TyreForce::in_range`]); no
 //! moment resists turning on the spot about n (the brush is a point there) and none rises from lateral force off the centre
-//! (no trail). Beyond 84° of camber the wheel lies on its side and gives no force. At touchdown N jumps by c δ̇ (the law's own step:
-//! locate it with [`BrushTyre::calc_gap`]). Where μ falls with slip, below `low_speed`, implicit steps much longer than
-//! m·`low_speed`/((μ_max − μ_min) N) may find two answers for a sliding mass m.
+//! (no trail). Beyond 84° of camber the wheel lies on its side and gives no force. At touchdown N jumps by c
+//! δ̇ (a property of the law; locate it with [`BrushTyre::calc_gap`]). Where μ falls with slip, below
+//! `low_speed`, implicit steps much longer than m·`low_speed`/((μ_max − μ_min) N) may have two solutions for
+//! a sliding mass m.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: the laws against hand-computed values, continuity at κ* and full slide, steady driving and braking, the
@@ -119,7 +125,7 @@ pub struct GroundPlane {
     pub normal: Vec3,
 }
 
-/// What a tyre does to its wheel.
+/// Effect of a tyre on its wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TyreForce {
     /// Wrench on the wheel about its centre, world axes.
@@ -227,7 +233,7 @@ impl BrushTyre {
         all
     }
 
-    /// detect ⇒ loads ⇒ force; footprint and loads come along when the wheel pushes on the ground.
+    /// detect ⇒ loads ⇒ force; footprint and loads are returned if the wheel touches the ground.
     #[inline(always)]
     fn calc(
         &self,

@@ -29,8 +29,8 @@ pub struct BrushParameters {
     pub rolling_share: f64,
     /// Relaxation length σ, m.
     pub relaxation_length: f64,
-    /// Damping of the tangential deflection of the tread, N s/m. It acts on the deflection's rate alone, so that steady
-    /// rolling does not know it; at standstill it keeps the tread springs C/σ from ringing.
+    /// Damping of the tangential deflection of the tread, N s/m. It acts only on the deflection's rate, so
+    /// that it has no effect in steady rolling; at standstill it damps the tread springs C/σ.
     pub standstill_damping: f64,
     /// Speed below which the slip that enters μ and the sign of rolling resistance are regularised, m/s.
     pub low_speed: f64,
@@ -42,7 +42,7 @@ const SIZE_MAX: f64 = 10.0;
 const COEFFICIENT_MAX: f64 = 1e12;
 /// Largest coefficient of friction: racing rubber reaches 2.
 const FRICTION_MAX: f64 = 10.0;
-/// Largest regularisation speed, m/s: above walking pace it would no longer be "low".
+/// Largest regularisation speed, m/s: beyond walking pace it would no longer be low.
 const LOW_SPEED_MAX: f64 = 1.0;
 
 impl BrushParameters {

@@ -2,9 +2,9 @@
 //! friction circle.
 //!
 //! With the grip A = μN and an axis' slip stiffness C, a law F(q) gives the force at the steady slip q ≥ 0; its inverse
-//! q̂(F) is the slip at which the tread flows under the force F. An axis asks for the F in [0, A] that solves
-//! `a F + V q̂(F) = r`: the tread's compliance, its flow at the transport speed V, and the drive r. The left side rises
-//! strictly with F, so that the answer is unique; it depends continuously on a, V, r and A.
+//! q̂(F) is the slip at which the tread flows under the force F. Each axis needs the F in [0, A] that solves
+//! `a F + V q̂(F) = r`: the tread's compliance, its flow at the transport speed V, and the drive r. The left
+//! side increases strictly with F, so that the solution is unique; it depends continuously on a, V, r and A.
 
 use touchdown_math::Elementary;
 
@@ -51,7 +51,7 @@ pub(super) fn balance_fiala(axis: &Axis, A: f64) -> AxisForce {
         return AxisForce { F, F_r, F_V: -F * F_r / C, F_A: 0.0 };
     }
     // q̂ = A²/(4 C g) with the reserve g = A − F: a g² + (r − aA) g − V A²/(4C) = 0, its positive root written without
-    // cancellation. V = 0 is no exception: g = 0 is then the slide.
+    // cancellation. It also holds for V = 0, where g = 0 is sliding.
     let b = r - a * A;
     let quarter = V * A * A / (4.0 * C);
     let root = (b * b + 4.0 * a * quarter).sqrt().max(f64::MIN_POSITIVE);
@@ -71,7 +71,8 @@ pub(super) fn balance_fiala(axis: &Axis, A: f64) -> AxisForce {
     }
 }
 
-/// Up to this first guess of y, Newton's method alone is quickest; above it, the closed form in H = 1 − y is accurate.
+/// Up to this initial guess of y, Newton's method alone is fastest; above it, the closed form in H = 1 − y is
+/// accurate.
 const GUESS_SMALL: f64 = 0.2;
 /// Newton steps at most: from `GUESS_SMALL` three or four reach round-off.
 const NEWTON_STEPS: usize = 8;

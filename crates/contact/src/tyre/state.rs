@@ -1,5 +1,6 @@
-//! The slip states of a tyre: elastic slips of the tread, one per axis, and the force that they, the motion and the friction
-//! circle give together. Between detection and force assembly; also the place where the states' rates come from.
+//! The slip states of a tyre: elastic slips of the tread, one per axis, and the force that results from them,
+//! the motion and the friction circle. Between detection and force assembly; also computes the rates of the
+//! states.
 //!
 //! A state e = (e_x, e_y) is the tangential deflection of the tread over the relaxation length σ. It changes only through
 //! its rate, which the integrator carries; evaluating forces leaves it alone.
@@ -19,7 +20,7 @@ pub(super) struct TreadForce {
     pub F_A: [f64; 2],
 }
 
-/// Relative excess over the friction circle that counts as on it.
+/// Relative excess over the friction circle that still counts as on it.
 const CIRCLE_TOLERANCE: f64 = 1e-13;
 /// Iterations for the sliding multiplier at most; bisection alone would reach the tolerance in fewer than 60.
 const CIRCLE_STEPS: usize = 60;
@@ -50,7 +51,7 @@ fn slide(axes: &[Axis; 2], A: f64) -> [AxisForce; 2] {
         });
         [balance_fiala(&softened[0], A), balance_cubic(&softened[1], A)]
     };
-    // |F_i| ≤ r_i / (a_i + ν) bounds ν from above. From below: with both axes at work neither force alone reaches A, so that
+    // |F_i| ≤ r_i / (a_i + ν) bounds ν from above. From below: with both axes active neither force alone reaches A, so that
     // the lateral law has left its flat part.
     let mut high = (axes[0].r * axes[0].r + axes[1].r * axes[1].r).sqrt() / A;
     let mut low = (axes[1].r / A - axes[1].a - 3.0 * axes[1].V / axes[1].C).max(0.0).min(high);

@@ -1,6 +1,6 @@
 //! Tangent: how the wrench of `force.rs` changes with pose and velocity, slip states included. Forward differentiation by
-//! hand: seven scalars carry all of the motion that a disc on a plane can feel; gradients are taken with respect to them and
-//! turned to world axes at the end.
+//! hand: seven scalars contain all of the motion that affects a disc on a plane; gradients are taken with
+//! respect to them and transformed to world axes at the end.
 
 use super::detect::Footprint;
 use super::force::{Friction, Loads};
@@ -51,7 +51,7 @@ impl Mul<f64> for Gradient {
     }
 }
 
-/// Gradients of the kinematic scalars that the loads are made of.
+/// Gradients of the kinematic scalars in the loads.
 struct Kinematics {
     arm: Gradient,
     rolling_radius: Gradient,

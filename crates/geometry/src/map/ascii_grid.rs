@@ -1,4 +1,5 @@
-//! Reads elevation maps in ESRI's ASCII grid format (`.asc`) into a [`Raster`]. Text in, map out: opening files is the caller's business.
+//! Reads elevation maps in ESRI's ASCII grid format (`.asc`) into a [`Raster`]. The input is text: the caller
+//! opens files.
 //!
 //! A header of keys and values, one pair a line in any order and case: `ncols`, `nrows`, `xllcorner` or `xllcenter`, `yllcorner` or `yllcenter`,
 //! `cellsize`, and optionally `NODATA_value` (−9999 unless given). Then the heights in metres, rows from north to south, each from west to east; line
@@ -12,12 +13,12 @@ use crate::{Raster, ReliefError};
 
 /// The header's keys, as messages list them.
 const KEYS: &str = "ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize, NODATA_value";
-/// What stands for no data unless the header says otherwise (the format's default).
+/// Default value for no data of the format.
 const DEFAULT_NO_DATA: f64 = -9999.0;
 /// Writers that use the least 32-bit float for no data print it with differing digits; no height is of this size, m.
 const BEYOND_ANY_HEIGHT: f64 = 1e30;
 
-/// What is wrong with an ASCII grid. Lines count from 1.
+/// Errors of an ASCII grid. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AsciiGridError {
     /// A line of the header is not a known key.
@@ -28,22 +29,22 @@ pub enum AsciiGridError {
         /// The key.
         found: String,
     },
-    /// A key stands there twice (corner and centre of the same axis count as the same).
+    /// A duplicate key (corner and centre of the same axis count as the same).
     #[error("line {line}: found {key} again, allowed: once")]
     RepeatedKey {
-        /// Where it comes again.
+        /// Line of its repetition.
         line: usize,
         /// The key.
         key: &'static str,
     },
-    /// A key's value is missing, has company, or is out of range.
+    /// A key's value is missing, followed by other words, or out of range.
     #[error("line {line}: {key} is `{found}`, allowed: {allowed}")]
     Value {
         /// Where.
         line: usize,
         /// The key.
         key: &'static str,
-        /// All that follows the key.
+        /// The text after the key.
         found: String,
         /// Its range in words.
         allowed: &'static str,
@@ -86,7 +87,7 @@ pub enum AsciiGridError {
         /// nrows.
         rows: usize,
     },
-    /// The numbers make no map.
+    /// The numbers do not form a map.
     #[error(transparent)]
     Map(#[from] ReliefError),
 }
@@ -133,7 +134,7 @@ pub(super) fn open(text: &str) -> Result<(Sheet, Body<'static>), MapError> {
 /// The header, and the lines of heights after it.
 fn split(text: &str) -> Result<(usize, impl Iterator<Item = (usize, &str)>, Grid), AsciiGridError> {
     let mut header = Header::default();
-    // Some editors put a byte order mark in front.
+    // Some editors write a byte order mark.
     let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines()).peekable();
     let mut line = 1;
     while let Some((number, content)) = lines.next_if(|(_, content)| !is_heights(content)) {
@@ -157,13 +158,14 @@ fn heights<'a>(
     heights.finish(grid)
 }
 
-/// Whether a line belongs to the heights: it begins with a number (`nan` is one), or with something that is no key either.
+/// Whether a line belongs to the heights: it begins with a number (`nan` is one), or with a word that is not
+/// a key.
 fn is_heights(line: &str) -> bool {
     let first = line.split_whitespace().next();
     first.is_some_and(|word| word.parse::<f64>().is_ok() || !word.starts_with(|c: char| c.is_alphabetic()))
 }
 
-/// What the header says, in its own terms.
+/// Content of the header, in its own terms.
 #[derive(Default)]
 struct Header {
     columns: Option<usize>,
@@ -184,7 +186,7 @@ struct Grid {
 }
 
 impl Header {
-    /// Reads a line of the header; empty ones are passed over.
+    /// Reads a line of the header; empty ones are skipped.
     fn read(&mut self, line: usize, content: &str) -> Result<(), AsciiGridError> {
         let content = content.trim();
         let (key, value) = content.split_once(char::is_whitespace).unwrap_or((content, ""));
@@ -300,7 +302,7 @@ impl Heights {
         if columns.checked_mul(rows) == Some(found) {
             return Ok(self.values);
         }
-        // Where every row has its line, the line at fault can be named.
+        // If every row has its own line, the wrong line can be named.
         match self.uneven {
             Some((line, found)) if self.lines == rows => {
                 Err(AsciiGridError::RowLength { line, found, allowed: columns })
@@ -323,7 +325,7 @@ fn parse_height(word: &str, no_data: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// A found text as it is shown: not the whole of a file that is something else.
+/// A found text for a message, shortened.
 pub(super) fn shorten(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {

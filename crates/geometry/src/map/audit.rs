@@ -1,8 +1,8 @@
-//! What a map file held and what was done to make a [`super::Map`] of it, for people.
+//! Record of the content of a map file and of all conversions to a [`super::Map`], for the user.
 
 use std::fmt::Write;
 
-/// What a file held and what was done.
+/// Record of a file and its conversions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapAudit {
     /// Format and how heights are stored in it.
@@ -19,19 +19,19 @@ pub struct MapAudit {
     pub heights: [f64; 2],
     /// Place in the file's coordinates that is 0, 0 of the world, and height that is z = 0.
     pub zero: [f64; 3],
-    /// Where the south-western node lies in the world, m.
+    /// Position of the south-western node in the world, m.
     pub south_west: [f64; 2],
     /// Nodes without data among those read.
     pub no_data: usize,
-    /// What marked them, and what became of them.
+    /// Their marker, and their treatment.
     pub no_data_rule: String,
-    /// The coordinate system, as far as the file names it.
+    /// The coordinate system, as named in the file.
     pub coordinates: Option<String>,
     /// The crop, in words.
     pub crop: Option<String>,
     /// Every conversion that was done.
     pub conversions: Vec<String>,
-    /// What a user should look at.
+    /// Cautions for the user.
     pub cautions: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub struct Extent {
 }
 
 impl MapAudit {
-    /// The account as labels and texts, in the order in which people read it.
+    /// The record as labels and texts, in reading order.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let [columns, rows] = self.size;
         let Extent { x, y, unit } = &self.extent;
@@ -82,7 +82,7 @@ impl MapAudit {
         lines
     }
 
-    /// The account in one line, for lists of remarks.
+    /// The record in one line, for lists of remarks.
     pub fn in_short(&self) -> String {
         let [columns, rows] = self.size;
         let mut text = format!(

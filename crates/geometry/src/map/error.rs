@@ -1,4 +1,4 @@
-//! Why a file makes no map: what, found, allowed, and what to do about it.
+//! Errors of map files: what, found, allowed, and a hint.
 
 use super::MOST_NODES;
 use super::ascii_grid::AsciiGridError;
@@ -6,16 +6,16 @@ use crate::ReliefError;
 
 const FORMATS: &str = "GeoTIFF, ESRI ASCII grid, XYZ or CSV text, grey PNG, NPY";
 
-/// Why a file makes no map.
+/// Errors of a map file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MapError {
-    /// Not a format that is read.
+    /// Unknown format.
     #[error("the file begins with {found}, allowed: {FORMATS}")]
     Format {
         /// Its beginning.
         found: String,
     },
-    /// Cut off, or its parts contradict each other.
+    /// Truncated or inconsistent.
     #[error("the {format} file is damaged: {why}")]
     Damaged {
         /// The format.
@@ -23,16 +23,16 @@ pub enum MapError {
         /// What was found.
         why: String,
     },
-    /// A sound file of a kind that is not read.
+    /// A valid file of an unsupported kind.
     #[error("the {format} file has {found}, allowed: {allowed}")]
     Unsupported {
         /// The format.
         format: &'static str,
-        /// What it has.
+        /// Its kind.
         found: String,
-        /// What is read.
+        /// Supported kinds.
         allowed: &'static str,
-        /// What to do about it.
+        /// A hint.
         hint: &'static str,
     },
     /// The distance between nodes is not stated.
@@ -51,7 +51,7 @@ pub enum MapError {
         /// From one row to the next.
         row: [f64; 2],
     },
-    /// Other distances along x than along y.
+    /// Different distances along x and y.
     #[error(
         "the nodes lie {x} apart along x and {y} along y ({unit}), allowed: the same, to {tolerance} of it"
     )]
@@ -62,7 +62,7 @@ pub enum MapError {
         y: f64,
         /// The unit of both.
         unit: String,
-        /// The largest part that is passed over.
+        /// The largest accepted share.
         tolerance: f64,
     },
     /// Too many nodes.
@@ -79,7 +79,7 @@ pub enum MapError {
         /// How many there are.
         nodes: usize,
     },
-    /// Nodes without data, and the user does not want them.
+    /// Nodes without data, which the user refuses.
     #[error(
         "{count} of {nodes} nodes have no data, the first at column {column}, row {row} from the north; allowed: none, because fill is error"
     )]
@@ -93,7 +93,7 @@ pub enum MapError {
         /// Its row, from 0 in the north of what is read.
         row: usize,
     },
-    /// A height that cannot be one.
+    /// An impossible height.
     #[error(
         "the height at column {column}, row {row} from the north is {found}, allowed: between -1e6 and 1e6 m, or marked as no data"
     )]
@@ -113,7 +113,7 @@ pub enum MapError {
         /// What the map covers.
         allowed: String,
     },
-    /// A setting that the file does not need, or needs and has not got.
+    /// A setting that is not needed, or is missing.
     #[error("{key} {why}")]
     Setting {
         /// The setting.
@@ -121,20 +121,20 @@ pub enum MapError {
         /// What is wrong with it.
         why: String,
     },
-    /// A line that holds no point.
+    /// A line without a point.
     #[error("line {line}: found {found}, allowed: {allowed}")]
     Point {
         /// From 1.
         line: usize,
-        /// What stands there.
+        /// The value found there.
         found: String,
         /// What may.
         allowed: &'static str,
     },
-    /// Points that lie on no regular grid.
+    /// Points that do not lie on a regular grid.
     #[error("the points lie on no regular grid: {why}")]
     Irregular {
-        /// What speaks against it.
+        /// The reason.
         why: String,
     },
     /// An ASCII grid that breaks its format.
@@ -146,7 +146,7 @@ pub enum MapError {
 }
 
 impl MapError {
-    /// How to mend it, if that is known.
+    /// A hint for correcting it, if known.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             MapError::Unsupported { hint, .. } => Some(hint),

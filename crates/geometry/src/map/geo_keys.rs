@@ -1,4 +1,4 @@
-//! The geo tags of a TIFF: where pixels lie, in which coordinate system, on which body.
+//! The geo tags of a TIFF: position of pixels, coordinate system, body.
 //!
 //! OGC 19-008r4, *GeoTIFF Standard* 1.1: tags 33550, 33922, 34264 place the pixels; 34735 to 34737 hold the keys. Key numbers below are those of
 //! its annexes; 32767 means "defined here, by the other keys".
@@ -7,15 +7,15 @@ use super::MapError;
 use super::place::{Ellipsoid, Equirectangular, Place, Unit};
 
 const DEFINED_HERE: u16 = 32767;
-/// WGS 84 and GRS 80, equator and pole, m: what geographic codes of the Earth without axes of their own stand for.
+/// WGS 84 and GRS 80, equator and pole, m: used for geographic codes of the Earth without given axes.
 const EARTH: [f64; 2] = [6_378_137.0, 6_356_752.314];
-/// Of those, the ones that files have: WGS 84, NAD83, ETRS89.
+/// Such codes that occur in files: WGS 84, NAD83, ETRS89.
 const EARTH_CODES: [u16; 3] = [4326, 4269, 4258];
 
-/// Less than this part of a pixel from one to the next is the rounding of a rotation by nothing.
+/// Offset per pixel below which a rotation is only rounding.
 const UPRIGHT: f64 = 1e-9;
 
-/// The tags as they stand in a file.
+/// The tags as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GeoTags {
     /// 33550: size of a pixel along x, y and z.
@@ -26,14 +26,15 @@ pub struct GeoTags {
     pub transformation: Vec<f64>,
     /// 34735: the keys.
     pub directory: Vec<u16>,
-    /// 34736: what keys say in numbers.
+    /// 34736: numeric values of keys.
     pub doubles: Vec<f64>,
-    /// 34737: what keys say in words.
+    /// 34737: text values of keys.
     pub ascii: String,
 }
 
 impl GeoTags {
-    /// Metres about a site that lies on no globe: the north-western corner of the first pixel, the size of a pixel, and a name.
+    /// Metres about a site without a globe: the north-western corner of the first pixel, the size of a pixel,
+    /// and a name.
     pub fn local(corner: [f64; 2], pixel: f64, name: &str) -> GeoTags {
         let ascii: String =
             name.chars().filter(char::is_ascii).filter(|c| *c != '|').collect::<String>() + "|";
@@ -58,10 +59,10 @@ impl GeoTags {
     }
 }
 
-/// What the tags say.
+/// Content of the tags.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Georeference {
-    /// `None` if they do not say it.
+    /// `None` if not given.
     pub place: Option<Place>,
     pub coordinates: Option<String>,
     /// The first row is the southern one.
@@ -103,7 +104,7 @@ impl GeoTags {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What the tags say about a picture of this many rows.
+    /// Content of the tags for a picture with this number of rows.
     pub(super) fn georeference(&self, rows: usize) -> Result<Georeference, MapError> {
         let pixel_is_area = self.short(1025) != Some(2);
         let mut found = Georeference { pixel_is_area, ..Georeference::default() };
@@ -250,9 +251,9 @@ impl GeoTags {
     }
 }
 
-/// A citation without the machinery around it.
+/// A citation without its markup.
 fn readable(text: &str) -> String {
-    /// Longer ones are whole definitions.
+    /// Longer texts are whole definitions.
     const LONGEST: usize = 160;
     let named = text.strip_prefix("ESRI PE String = ").and_then(|wkt| wkt.split('"').nth(1)).unwrap_or(text);
     match named.char_indices().nth(LONGEST) {

@@ -1,5 +1,5 @@
-//! GeoTIFF: pictures of heights with geo tags. The `tiff` crate decompresses strips and tiles (`picture`), but those of LERC (`packing`); what
-//! they mean is read here and in `geo_keys`.
+//! GeoTIFF: pictures of heights with geo tags. The `tiff` crate decompresses strips and tiles (`picture`),
+//! except those of LERC (`packing`); their meaning is read here and in `geo_keys`.
 
 use super::geo_keys::GeoTags;
 use super::packing::{self, Packing};
@@ -12,13 +12,13 @@ use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::Tag;
 
 pub(super) const FORMAT: &str = "GeoTIFF";
-/// Pictures after the first that are looked at for masks.
+/// Number of pictures after the first that are checked for masks.
 const MOST_PICTURES: usize = 64;
 /// Mark of a smaller copy of another picture.
 const REDUCED: u32 = 1;
 /// XML of remarks by GDAL: scale, offset, unit.
 const GDAL_METADATA: u16 = 42112;
-/// Version of LERC, and what its blobs are packed in.
+/// Version of LERC, and the compression of its blobs.
 const LERC_PARAMETERS: u16 = 50674;
 
 /// Opens a GeoTIFF: reads its tags, decodes nothing.
@@ -63,7 +63,8 @@ fn decoder<R: Read + Seek>(mut source: R) -> Result<Decoder<R>, MapError> {
     Ok(decoder.with_limits(limits))
 }
 
-/// Masks would make holes that the first picture does not show, and nothing says which of several pages is the map.
+/// Masks would create holes that the first picture does not show, and with several pages it is unknown which
+/// one is the map.
 fn refuse_others(source: &mut (impl Read + Seek)) -> Result<(), MapError> {
     let mut decoder = decoder(source)?;
     for _ in 0..MOST_PICTURES {
@@ -140,7 +141,7 @@ impl<R: Read + Seek> Tags<R> {
         Ok((format!("{letter}{bits}"), u64::from(bits / 8)))
     }
 
-    /// The compression in words, and how it is undone.
+    /// The compression in words, and its decoder.
     fn compression(&mut self) -> Result<(String, Packing), MapError> {
         let number = self.unsigned(Tag::Compression)?.unwrap_or(1);
         let parameters =
@@ -188,7 +189,7 @@ impl<R: Read + Seek> Tags<R> {
         value.map_or(Ok(Vec::new()), |value| value.into_f64_vec().map_err(damaged))
     }
 
-    /// A text, whatever its coding: names in it are only shown.
+    /// A text in any encoding: names in it are only displayed.
     fn text(&mut self, tag: Tag) -> Result<Option<String>, MapError> {
         let Some(value) = self.0.find_tag(tag).map_err(damaged)? else { return Ok(None) };
         Ok(value.into_string().ok())
@@ -262,7 +263,7 @@ fn height_unit(name: &str) -> Result<(String, f64), MapError> {
     Ok((name.into(), size))
 }
 
-/// The decoder's reason in the words of maps.
+/// The decoder's error as a map error.
 pub(super) fn damaged(error: TiffError) -> MapError {
     let why = match error {
         TiffError::LimitsExceeded | TiffError::IntSizeError => {

@@ -1,4 +1,4 @@
-//! PNG: grey pictures whose counts are heights. Where the nodes lie and what a count is, the user says.
+//! PNG: grey pictures whose counts are heights. The user gives the position of nodes and the size of a count.
 
 use super::sheet::{Body, Sheet};
 use super::{MOST_NODES, MapError, MapOptions};
@@ -6,7 +6,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::Cursor;
 
 const FORMAT: &str = "PNG";
-/// Deflate makes at most this of a byte.
+/// Largest expansion of a byte by Deflate.
 const MOST_PER_BYTE: usize = 1032;
 
 /// Opens and decodes a picture.

@@ -1,4 +1,4 @@
-//! Heights as stored become metres, row by row: scale, units, no-data; and what was found among them, for the account.
+//! Conversion of stored heights to metres, row by row: scale, units, no-data; and statistics for the record.
 
 use super::audit::short;
 use super::sheet::Sheet;
@@ -6,11 +6,11 @@ use super::{Fill, MapError, MapOptions};
 
 /// No height is beyond this, m, on any body with solid ground.
 const HIGHEST: f64 = 1e6;
-/// Values of this size are marks, however their last digits were rounded.
+/// Values of this size are no-data markers, for any rounding of their last digits.
 const BEYOND_ANY_HEIGHT: f64 = 1e30;
-/// Marks for no data that files have without saying so.
+/// Common undeclared no-data values.
 const USUAL_MARKS: [f64; 5] = [-9999.0, -32768.0, -32767.0, -99999.0, 32767.0];
-/// Converts heights and keeps what was found among them.
+/// Converts heights and collects their statistics.
 pub(super) struct Heights {
     factor: f64,
     offset: f64,
@@ -25,7 +25,7 @@ pub(super) struct Heights {
     conversions: Vec<String>,
 }
 
-/// What was found among the heights.
+/// Statistics of the heights.
 pub(super) struct Measured {
     pub range: [f64; 2],
     pub missing: usize,
@@ -52,7 +52,8 @@ impl Heights {
         }
     }
 
-    /// Heights of a row, counted from the north, become metres in place; not a number where there are none. Rows come from the north.
+    /// Converts the heights of a row, counted from the north, to metres in place; not a number where there
+    /// are none. Rows come from the north.
     pub fn convert(&mut self, values: &mut [f64], row: usize) -> Result<(), MapError> {
         for (column, value) in values.iter_mut().enumerate() {
             if value.is_nan() || self.marks.iter().flatten().any(|mark| is_mark(*value, *mark)) {
@@ -72,7 +73,7 @@ impl Heights {
         Ok(())
     }
 
-    /// What was found among so many nodes.
+    /// Statistics of this number of nodes.
     pub fn finish(self, nodes: usize) -> Result<Measured, MapError> {
         let missing = self.missing;
         if missing == nodes {
@@ -106,7 +107,7 @@ impl Heights {
     }
 }
 
-/// Factor and offset from stored values to metres, and what they are made of.
+/// Factor and offset from stored values to metres, and their parts.
 fn conversion(sheet: &Sheet, options: &MapOptions) -> (f64, f64, Vec<String>) {
     let mut conversions = Vec::new();
     if (sheet.scale, sheet.offset) != (1.0, 0.0) {
@@ -134,7 +135,7 @@ fn conversion(sheet: &Sheet, options: &MapOptions) -> (f64, f64, Vec<String>) {
     (sheet.scale * metres * scale, offset, conversions)
 }
 
-/// Whether a stored value is the mark for no data. Marks that are the least float of 32 bits are written with differing digits.
+/// Whether a stored value means no data. The least 32-bit float is written with different digits.
 fn is_mark(value: f64, mark: f64) -> bool {
     let beyond = |v: f64| v.abs() > BEYOND_ANY_HEIGHT;
     value == mark

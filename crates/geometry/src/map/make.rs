@@ -1,5 +1,5 @@
-//! From an opened file to a map: crop and limits first, then the heights of the crop (`heights`), units and origin, each with its line in the
-//! account.
+//! From an opened file to a map: crop and limits first, then the heights of the crop (`heights`), units and
+//! origin, each with its line in the record.
 
 use super::audit::{Extent, MapAudit, short};
 use super::heights::Heights;
@@ -11,7 +11,7 @@ use crate::Raster;
 /// A crop may miss the edge of the map by this part of a cell, for rounding.
 const EDGE: f64 = 1e-6;
 
-/// Makes the map.
+/// Builds the map.
 pub(super) fn make(sheet: Sheet, body: Body, options: &MapOptions) -> Result<Map, MapError> {
     let frame = Frame::new(&sheet, options)?;
     let [columns, rows] = frame.size();
@@ -23,7 +23,7 @@ pub(super) fn make(sheet: Sheet, body: Body, options: &MapOptions) -> Result<Map
         flip(&mut values, columns);
     }
     let mut heights = Heights::new(&sheet, options);
-    // From the north, so that what is reported is the first in the order of the picture.
+    // From the north, so that the first problem in the order of the picture is reported.
     for (row, line) in values.chunks_exact_mut(columns).rev().enumerate() {
         heights.convert(line, row)?;
     }
@@ -31,11 +31,11 @@ pub(super) fn make(sheet: Sheet, body: Body, options: &MapOptions) -> Result<Map
     Ok(Map { raster: Raster::new(audit.south_west, audit.spacing, columns, rows, values)?, audit })
 }
 
-/// What is settled before a height is decoded.
+/// Data determined before heights are decoded.
 pub(super) struct Frame {
-    /// Where the nodes of the file lie.
+    /// Positions of the nodes of the file.
     pub place: Place,
-    /// What is read of them, rows from the north.
+    /// The part that is read, rows from the north.
     pub window: Window,
     crop: Option<String>,
     extent: Extent,
@@ -73,7 +73,7 @@ impl Frame {
         Window { columns, rows }
     }
 
-    /// The account, when all heights were converted.
+    /// The record, after all heights were converted.
     pub fn audit(self, sheet: Sheet, options: &MapOptions, heights: Heights) -> Result<MapAudit, MapError> {
         let size = self.size();
         let Frame { place, extent, metres: Metres { spacing, conversions, mut cautions }, .. } = self;
@@ -104,7 +104,7 @@ impl Frame {
     }
 }
 
-/// What the user gave must be numbers.
+/// Checks that the user's values are numbers.
 fn check(options: &MapOptions) -> Result<(), MapError> {
     let refuse = |key, found: f64, allowed: &str| {
         Err(MapError::Setting { key, why: format!("is {found}, allowed: {allowed}") })
@@ -118,7 +118,7 @@ fn check(options: &MapOptions) -> Result<(), MapError> {
     }
 }
 
-/// Where the nodes lie: the file knows, or the user.
+/// Positions of the nodes, from the file or the user.
 fn place(sheet: &Sheet, options: &MapOptions) -> Result<Place, MapError> {
     if sheet.needs_scale && options.scale.is_none() {
         return Err(MapError::Setting {
@@ -132,7 +132,7 @@ fn place(sheet: &Sheet, options: &MapOptions) -> Result<Place, MapError> {
     match (&sheet.place, options.spacing) {
         (Some(place), None) => Ok(place.clone()),
         (Some(place), Some(given)) => {
-            // Saying what the file says too is no contradiction.
+            // The same value as in the file is accepted.
             let Metres { spacing, .. } = place.in_metres([place.y(sheet.rows - 1), place.first[1]])?;
             if (given / spacing - 1.0).abs() < 1e-6 {
                 return Ok(place.clone());
@@ -216,7 +216,7 @@ fn flip(values: &mut [f64], columns: usize) {
     }
 }
 
-/// The file's place that is 0, 0 of the world.
+/// The place of the file at 0, 0 of the world.
 fn zero(place: &Place, extent: &Extent, spacing: f64, options: &MapOptions) -> [f64; 2] {
     let south_west = [extent.x[0], extent.y[0]];
     match options.anchor {

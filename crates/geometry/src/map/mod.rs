@@ -1,5 +1,5 @@
-//! Elevation maps from files: bytes in, a [`Raster`] and an account of what was done out; and maps into files ([`Cog`]). Opening files is the
-//! caller's business.
+//! Elevation maps from files: bytes in, a [`Raster`] and a record of all conversions out; and maps into files
+//! ([`Cog`]). The caller opens files.
 //!
 //! Format by its first bytes ⇒ a `Sheet` (size, place, units, marks; nothing decoded yet) ⇒ crop and limits ⇒ heights of the crop only
 //! ⇒ no-data, scale, units, origin ⇒ [`Map`]. Nothing is blanked, filled, scaled or moved without a line in the [`MapAudit`].
@@ -49,36 +49,36 @@ use crate::Raster;
 use sheet::{Body, Sheet};
 use std::io::Cursor;
 
-/// Most nodes that are read, after cropping: 10,000 × 10,000, which takes 0.8 GB.
+/// Largest number of nodes that are read, after cropping: 10,000 × 10,000, which takes 0.8 GB.
 pub const MOST_NODES: usize = 100_000_000;
 
-/// A map and what was done to make it.
+/// A map and the record of its conversions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// The heights, m, where the world has them.
+    /// The heights, m, in world coordinates.
     pub raster: Raster,
-    /// What the file held and what was done.
+    /// The record.
     pub audit: MapAudit,
 }
 
-/// What the user says about a map. The default takes the whole file as it says of itself and leaves holes as holes.
+/// The user's settings for a map. The default reads the whole file with its own metadata and keeps holes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MapOptions {
     /// The part that is read.
     pub crop: Option<Crop>,
-    /// Where it lies in the world.
+    /// Its position in the world.
     pub anchor: Anchor,
     /// Height in the file, m, that is z = 0 in the world.
     pub zero_height: f64,
-    /// Distance of the nodes, m; only for files that do not say it.
+    /// Distance of the nodes, m; only for files without it.
     pub spacing: Option<f64>,
     /// Heights are multiplied by this; for PNG the height of one count, m.
     pub scale: Option<f64>,
-    /// Then they are raised by this, m.
+    /// Offset that is then added, m.
     pub offset: Option<f64>,
-    /// A value, as stored in the file, that stands for no data, beside the file's own.
+    /// A value, as stored in the file, that means no data, in addition to the file's own.
     pub no_data: Option<f64>,
-    /// What becomes of nodes without data.
+    /// Treatment of nodes without data.
     pub fill: Fill,
     /// PNG, NPY and pictures without place: the first row is the southern one, not the northern one.
     pub south_first: bool,
@@ -103,7 +103,7 @@ pub enum Crop {
     },
 }
 
-/// Where a map lies in the world.
+/// Position of a map in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Anchor {
     /// World coordinates are the file's, in metres; where the file has none in a unit of length, the south-western node that is read lies at 0, 0.
@@ -115,7 +115,7 @@ pub enum Anchor {
     Zero([f64; 2]),
 }
 
-/// What becomes of nodes without data.
+/// Treatment of nodes without data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Fill {
     /// They stay holes: the cells around them have no ground.

@@ -1,4 +1,4 @@
-//! NPY: an array of NumPy. Where its nodes lie, the user says.
+//! NPY: an array of NumPy. The user gives the position of its nodes.
 //!
 //! Magic, version, length of the header, a Python dictionary with `descr`, `fortran_order` and `shape`, then the values. Source: NumPy manual,
 //! `numpy.lib.format`.
@@ -48,7 +48,7 @@ fn split(bytes: &[u8]) -> Option<(&str, &[u8])> {
     Some((std::str::from_utf8(header).ok()?, values))
 }
 
-/// What follows a key of the dictionary.
+/// The text after a key of the dictionary.
 fn after<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = header.split_once(&format!("'{key}'"))?;
     Some(rest.trim_start().strip_prefix(':')?.trim_start())

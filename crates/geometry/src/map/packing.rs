@@ -14,14 +14,14 @@ const LERC_HEADERS: u64 = 4096;
 pub(super) enum Packing {
     /// A stream that the `tiff` crate unpacks.
     Stream {
-        /// No byte of it stands for more bytes than this.
+        /// Largest number of bytes that one byte of it represents.
         most_per_byte: u64,
     },
     /// A blob of LERC (limited error raster compression), which may be compressed again.
     Lerc(Wrap),
 }
 
-/// What a LERC blob is packed in.
+/// Compression of a LERC blob.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Wrap {
     None,
@@ -38,7 +38,8 @@ pub(super) struct Blob {
 }
 
 impl Packing {
-    /// The compression of a number of the TIFF tag, with its name; `wrap` is what the tag of LERC's parameters says.
+    /// The compression of a number of the TIFF tag, with its name; `wrap` is the value of the tag of LERC's
+    /// parameters.
     pub fn of(compression: u16, wrap: Option<u32>) -> Result<(&'static str, Self), String> {
         let stream = |name, most_per_byte| Ok((name, Self::Stream { most_per_byte }));
         match compression {
@@ -62,7 +63,8 @@ impl Packing {
         }
     }
 
-    /// How many bytes may come of a strip or tile of `bytes`. LERC needs none for heights that are all the same.
+    /// Largest number of bytes from a strip or tile of `bytes`. LERC needs none for heights that are all the
+    /// same.
     pub fn most(self, bytes: u64) -> u64 {
         match self {
             Self::Stream { most_per_byte } => bytes.saturating_mul(most_per_byte),
@@ -94,7 +96,7 @@ impl Wrap {
         Ok(Blob { width, height, values })
     }
 
-    /// The blob without what it was packed in; one that is longer than its pixels can need is refused.
+    /// The blob after decompression; one that is longer than its pixels can need is refused.
     fn unwrapped(self, packed: &[u8], most: usize) -> Result<Vec<u8>, MapError> {
         let longest = (most as u64).saturating_mul(9).saturating_add(LERC_HEADERS);
         let mut blob = Vec::new();

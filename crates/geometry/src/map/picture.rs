@@ -14,7 +14,7 @@ pub(super) struct Picture<R: Read + Seek> {
     pub rows: usize,
     /// Columns and rows of a strip or tile.
     pub chunk: [usize; 2],
-    /// Where chunks lie in the file: first byte and length; length 0 where a chunk was never written.
+    /// Chunks in the file: first byte and length; length 0 if a chunk was never written.
     pub chunks: Vec<(u64, u64)>,
     /// Bytes of a height.
     pub size: u64,
@@ -59,14 +59,14 @@ impl<R: Read + Seek> Picture<R> {
         Ok(values)
     }
 
-    /// Whether not one strip or tile of a window was ever written.
+    /// Whether no strip or tile of a window was ever written.
     pub fn is_empty(&self, window: &Window) -> bool {
         self.chunks_of(window)
             .iter()
             .all(|(index, _)| self.chunks.get(*index).is_some_and(|chunk| chunk.1 == 0))
     }
 
-    /// The bytes of a strip or tile as they stand in the file, which holds them: `check` has seen to it.
+    /// The bytes of a strip or tile in the file; `check` has verified that the file contains them.
     fn packed(&mut self, index: usize) -> Result<Vec<u8>, MapError> {
         let (offset, bytes) = self.chunks[index];
         let mut packed = vec![0; usize::try_from(bytes).map_err(|_| too_short())?];
@@ -95,7 +95,7 @@ impl<R: Read + Seek> Picture<R> {
             .collect()
     }
 
-    /// Whether the chunks lie in the file and can hold what they should, before memory is taken for them.
+    /// Whether the chunks lie in the file and have a possible size, before memory is allocated for them.
     fn check(&self, chunks: &[(usize, [usize; 2])]) -> Result<(), MapError> {
         let why = |why: String| MapError::Damaged { format: FORMAT, why };
         for (index, [_, top]) in chunks {

@@ -1,15 +1,16 @@
-//! Where the nodes of a map lie: coordinates of the file, and metres.
+//! Positions of the nodes of a map: coordinates of the file, and metres.
 
 use super::MapError;
 use super::audit::short;
 use touchdown_math::Elementary;
 
-/// Distances along x and y of a map in metres may differ by this part: the rounding of writers. A thousand nodes on, it is a thousandth of one.
+/// Distances along x and y of a map in metres may differ by this part: the rounding of writers. After a
+/// thousand nodes it is a thousandth of one.
 const SQUARE: f64 = 1e-6;
 /// The same for maps in degrees, whose distances change over the map: 0.5 %.
 const NEARLY_SQUARE: f64 = 5e-3;
 
-/// Where the nodes lie.
+/// Positions of the nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place {
     /// The north-western node.
@@ -92,7 +93,7 @@ impl Place {
         self.first[1] - row as f64 * self.step[1]
     }
 
-    /// Spacing in metres of a part of the map between two y, if its cells are square enough.
+    /// Spacing in metres of a part of the map between two y, if its cells are sufficiently square.
     pub fn in_metres(&self, [south, north]: [f64; 2]) -> Result<Metres, MapError> {
         let (mut conversions, mut cautions) = (Vec::new(), Vec::new());
         let [x, y] = self.step;
@@ -135,9 +136,9 @@ impl Place {
 }
 
 impl Equirectangular {
-    /// What is wrong with distances to the east at a y, m.
+    /// Error of distances to the east at a y, m.
     fn caution(&self, y: f64) -> Option<String> {
-        /// Less than this is no worse than the map.
+        /// Smaller errors are within the accuracy of the map.
         const SEEN: f64 = 0.005;
         let latitude = self.zero[0] + ((y - self.zero[1]) / self.radius).to_degrees();
         let stretch = self.true_at.to_radians().cosine() / latitude.to_radians().cosine();

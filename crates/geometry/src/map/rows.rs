@@ -1,7 +1,9 @@
-//! A map read from north to south, a row at a time: memory is that of one line of tiles, so that no map is too large.
+//! A map read from north to south, a row at a time: the memory is that of one line of tiles, so that no map
+//! is too large.
 //!
-//! Strips and tiles of a GeoTIFF are read from the file as they are needed; other formats are read whole, to at most [`MOST_NODES`]. What a user
-//! says, what is refused and what is reported are those of [`super::read`]: both go through the same `Frame` and `Heights`.
+//! Strips and tiles of a GeoTIFF are read from the file as they are needed; other formats are read whole, to
+//! at most [`MOST_NODES`]. Settings, errors and records are those of [`super::read`]: both use the same
+//! `Frame` and `Heights`.
 
 use super::heights::Heights;
 use super::make::Frame;
@@ -11,7 +13,7 @@ use super::{GeoTags, MOST_NODES, MapAudit, MapError, MapOptions, geo_tiff, open}
 use crate::ReliefError;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Most nodes of a line of strips or tiles: 0.5 GB of heights.
+/// Largest number of nodes of a line of strips or tiles: 0.5 GB of heights.
 const MOST_IN_LINE: usize = 64_000_000;
 /// Largest file of the formats that are read whole, bytes.
 const LARGEST_WHOLE: u64 = 2 << 30;
@@ -29,7 +31,7 @@ pub struct MapRows<R: Read + Seek> {
     next: usize,
 }
 
-/// Where values come from.
+/// Source of values.
 enum Source<R: Read + Seek> {
     /// All of the window was decoded.
     Whole,
@@ -109,7 +111,7 @@ impl<R: Read + Seek> MapRows<R> {
         self.frame.spacing()
     }
 
-    /// Where a node lies in the file's coordinates; columns from the west, rows from the north.
+    /// Position of a node in the file's coordinates; columns from the west, rows from the north.
     pub fn place(&self, column: usize, row: usize) -> [f64; 2] {
         let Window { columns, rows } = &self.frame.window;
         [self.frame.place.x(columns.start + column), self.frame.place.y(rows.start + row)]
@@ -120,7 +122,7 @@ impl<R: Read + Seek> MapRows<R> {
         (self.frame.place.step, self.frame.place.unit_name())
     }
 
-    /// Tags that put a picture of the same size in the same place, in the same coordinate system.
+    /// Tags for a picture of the same size, position and coordinate system.
     pub fn geo_tags(&self) -> GeoTags {
         let [x, y] = self.place(0, 0);
         let step = self.frame.place.step;
@@ -164,7 +166,7 @@ impl<R: Read + Seek> MapRows<R> {
         Ok(Some(line))
     }
 
-    /// The account of all that was read: the rows that were not asked for are read for it.
+    /// The record of the whole map: remaining rows are read for it.
     pub fn finish(mut self) -> Result<MapAudit, MapError> {
         while self.next_row()?.is_some() {}
         self.frame.audit(self.sheet, &self.options, self.heights)

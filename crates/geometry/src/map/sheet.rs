@@ -1,4 +1,4 @@
-//! A map file opened but not yet decoded: what every format's reader hands on.
+//! A map file opened but not yet decoded: the result of every format's reader.
 
 use super::picture::Picture;
 use super::place::Place;
@@ -6,22 +6,22 @@ use super::{GeoTags, MapError};
 use std::io::Cursor;
 use std::ops::Range;
 
-/// What a file says about itself.
+/// Metadata of a file.
 #[derive(Debug)]
 pub(super) struct Sheet {
-    /// As messages name it.
+    /// Name for messages.
     pub format: &'static str,
     /// How heights are stored.
     pub encoding: String,
     pub columns: usize,
     pub rows: usize,
-    /// Where its nodes lie; `None` if it does not say.
+    /// Positions of its nodes; `None` if not given.
     pub place: Option<Place>,
     /// The coordinate system, in words.
     pub coordinates: Option<String>,
-    /// Geo tags as they stand in the file, and whether heights belong to the middle of pixels.
+    /// Geo tags as stored in the file, and whether heights belong to the middle of pixels.
     pub geo_tags: Option<(GeoTags, bool)>,
-    /// What stands for no data.
+    /// Value for no data.
     pub no_data: Option<f64>,
     /// The file's own factor and offset of heights.
     pub scale: f64,
@@ -30,9 +30,9 @@ pub(super) struct Sheet {
     pub height_unit: (String, f64),
     /// The first row is the southern one.
     pub south_first: bool,
-    /// Heights are counts, and only the user knows what a count is.
+    /// Heights are counts of a size that only the user knows.
     pub needs_scale: bool,
-    /// What was already done while opening.
+    /// Conversions made while opening.
     pub conversions: Vec<String>,
     pub cautions: Vec<String>,
 }
@@ -67,7 +67,7 @@ pub(super) struct Window {
     pub rows: Range<usize>,
 }
 
-/// Makes a number of the bytes of one value.
+/// Converts the bytes of one value to a number.
 pub(super) type ReadValue = fn(&[u8]) -> f64;
 
 /// Heights still in the file.

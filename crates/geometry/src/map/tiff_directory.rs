@@ -1,12 +1,12 @@
-//! The directories of a TIFF, before anything in them is trusted: every value must lie within the file.
+//! Validation of the directories of a TIFF: every value must lie within the file.
 //!
-//! The decoder takes memory for as many values as a tag announces; in a damaged file that may be any number. TIFF 6.0, section 2, and the BigTIFF
-//! design of libtiff.
+//! The decoder allocates memory for as many values as a tag announces; in a damaged file this may be any
+//! number. TIFF 6.0, section 2, and the BigTIFF design of libtiff.
 
 use super::MapError;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Directories that are looked at; files have one for each overview.
+/// Largest number of checked directories; files have one for each overview.
 const MOST_DIRECTORIES: usize = 64;
 
 /// Checks the directories of a file that begins like a TIFF.
@@ -81,7 +81,7 @@ fn unreadable(error: std::io::Error) -> MapError {
     MapError::Damaged { format: "GeoTIFF", why: error.to_string() }
 }
 
-/// Bytes of a value by the number of its type; unknown ones are left to the decoder.
+/// Bytes of a value by the number of its type; the decoder handles unknown ones.
 fn value_bytes(kind: u64) -> u64 {
     match kind {
         1 | 2 | 6 | 7 => 1,

@@ -1,7 +1,9 @@
-//! XYZ and CSV: points x, y, z, one a line, on a regular grid in any order; nodes that no point names have no data.
+//! XYZ and CSV: points x, y, z, one a line, on a regular grid in any order; nodes without a point have no
+//! data.
 //!
-//! Numbers are parted by commas, semicolons, tabs or blanks. A first line of names is passed over if it is there, and says which columns are x, y and
-//! z if it has such names; further columns are left out, with a line in the account. Lines that begin with `#` are remarks.
+//! Numbers are separated by commas, semicolons, tabs or blanks. A first line of names is optional and selects
+//! the columns x, y and z if it has such names; further columns are left out, with a line in the record.
+//! Lines that begin with `#` are remarks.
 
 use super::ascii_grid::shorten;
 use super::audit::short;
@@ -14,7 +16,7 @@ const FORMAT: &str = "XYZ";
 const BESIDE: f64 = 0.05;
 /// Coordinates that differ by less than this part of the extent are the same.
 const SAME: f64 = 1e-7;
-/// Fewer points than this part of the nodes are no grid.
+/// Fewer points than this share of the nodes do not form a grid.
 const LEAST_FILLED: f64 = 0.05;
 
 /// Opens and reads points.
@@ -61,7 +63,8 @@ pub(super) fn open(text: &str, options: &MapOptions) -> Result<(Sheet, Body<'sta
     Ok((sheet, Body::Values(values)))
 }
 
-/// Rounded coordinates give slightly different spacings along x and y; where no node moves by more than rounding may, both get the mean.
+/// Rounded coordinates give slightly different spacings along x and y; if no node moves by more than
+/// rounding, both get the mean.
 fn make_square(x: &mut Axis, y: &mut Axis) -> Option<String> {
     let cells = [x.nodes, y.nodes].map(|nodes| (nodes - 1) as f64);
     if x.step == y.step || (x.step / y.step - 1.0).abs() * cells[0].max(cells[1]) > BESIDE {
@@ -128,7 +131,7 @@ impl Points {
     }
 }
 
-/// The words of a line, parted by what the line has: semicolons, commas or blanks.
+/// The words of a line, separated by semicolons, commas or blanks, whichever occur.
 fn words(line: &str) -> Vec<&str> {
     let parted = [';', ','].into_iter().find(|mark| line.contains(*mark));
     match parted {
@@ -137,7 +140,7 @@ fn words(line: &str) -> Vec<&str> {
     }
 }
 
-/// Which columns hold x, y and z, by their names; the first three if the names say nothing.
+/// Which columns hold x, y and z, by their names; the first three without such names.
 fn named(words: &[&str], line: usize) -> Result<[usize; 3], MapError> {
     let names: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
     let find = |list: &[&str]| names.iter().position(|name| list.contains(&name.as_str()));

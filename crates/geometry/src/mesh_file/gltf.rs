@@ -1,17 +1,17 @@
 //! glTF 2.0: the triangles of a scene, from a `.glb` or from a `.gltf` that carries its data inside (base64).
 //!
 //! Read: positions as 32-bit floats, indices of any width, triangle lists, strips and fans, nodes with matrices or translation, rotation and
-//! scale. Not read, and said so: data in other files, sparse or compressed accessors. A file may name a thing many times over; what it
-//! unfolds to counts against the limit of triangles before room is made for it.
+//! scale. Refused with an error: data in other files, sparse or compressed accessors. A file may reference an
+//! item many times; the expanded size counts against the limit of triangles before memory is allocated.
 
 use super::{MeshFileError, base64, too_many};
 use crate::TriangleMesh;
 use serde_json::Value;
 use touchdown_math::{Mat3, Vec3, rotation};
 
-/// Nodes inside nodes at most; deeper, a file refers to itself.
+/// Largest depth of nested nodes; beyond it a file refers to itself.
 const DEEPEST: usize = 64;
-/// Nodes visited at most: a file of a few kilobytes can name itself into billions.
+/// Largest number of visited nodes: a file of a few kilobytes can expand to billions.
 const MOST_NODES: usize = 1_000_000;
 
 const TRIANGLES: u64 = 4;
@@ -163,7 +163,8 @@ impl Reader<'_> {
         let used = corners.as_ref().map_or(places.count, |c| c.count);
         let triangles = if mode == TRIANGLES { used / 3 } else { used.saturating_sub(2) };
         let total = self.out.triangles.len() + triangles;
-        // Every instance brings its corners: those beyond three for each triangle serve nothing, and a file can list any number of them.
+        // Every instance brings its corners: those beyond three for each triangle are useless, and a file can
+        // list any number of them.
         if total > self.most || self.out.vertices.len() + places.count > 3 * self.most + 3 {
             return Err(too_many(total, self.most));
         }
@@ -245,7 +246,7 @@ impl Reader<'_> {
 }
 
 impl Elements<'_> {
-    /// Element `k` as an index; one that is not there is the largest.
+    /// Element `k` as an index; a missing one is the largest index.
     fn index(&self, k: usize) -> u32 {
         let at = k * self.stride;
         let wide = match self.kind {

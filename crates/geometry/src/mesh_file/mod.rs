@@ -1,8 +1,9 @@
 //! Meshes from files: bytes of STL, OBJ or glTF ⇒ [`TriangleMesh`] in metres, with shared corners welded.
 //!
-//! A reader takes no number of the file as true: what a file claims is compared with its length and against [`MeshOptions::most_triangles`] before room
-//! is made for it, so a damaged file costs an error and not the memory. What is wrong with the mesh itself (open, inside out, …) is said
-//! by [`crate::MeshAudit`]; corners that are not finite pass, so that the audit can name them.
+//! A reader does not trust counts in a file: they are compared with its length and with
+//! [`MeshOptions::most_triangles`] before memory is allocated, so that a damaged file only causes an error.
+//! Problems of the mesh itself (open, inverted, …) are reported by [`crate::MeshAudit`]; corners that are not
+//! finite are accepted, so that the audit can name them.
 
 mod base64;
 mod gltf;
@@ -14,7 +15,8 @@ mod tests;
 use crate::{TriangleMesh, weld};
 use touchdown_math::Vec3;
 
-/// Most triangles of a mesh unless the caller allows more. Two million take 50 MB here and about half a gigabyte when made ready for contact.
+/// Default limit of triangles. Two million take 50 MB here and about half a gigabyte when prepared for
+/// contact.
 pub const MOST_TRIANGLES: usize = 2_000_000;
 
 /// Kind of file.
@@ -22,7 +24,7 @@ pub const MOST_TRIANGLES: usize = 2_000_000;
 pub enum MeshFormat {
     /// STL, binary or ASCII.
     Stl,
-    /// Wavefront OBJ: corners and faces; materials, normals and texture coordinates are passed over.
+    /// Wavefront OBJ: corners and faces; materials, normals and texture coordinates are ignored.
     Obj,
     /// glTF 2.0, binary (`.glb`) or with data inside (`.gltf`): triangles of the default scene. Metres, y up.
     Gltf,
@@ -44,7 +46,7 @@ impl MeshFormat {
 /// The axis that points up in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum UpAxis {
-    /// z up: taken as it is.
+    /// z up: unchanged.
     #[default]
     Z,
     /// y up, as glTF prescribes: (x, y, z) becomes (x, −z, y).
@@ -53,7 +55,7 @@ pub enum UpAxis {
     X,
 }
 
-/// How a file becomes a mesh in metres, z up.
+/// Conversion of a file to a mesh in metres, z up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshOptions {
     /// Metres per unit of the file, along the axes of the file; 0.001 for millimetres. A mirroring scale turns the faces over, so that they
@@ -71,13 +73,13 @@ impl Default for MeshOptions {
     }
 }
 
-/// Why a file is no mesh.
+/// Errors of a mesh file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeshFileError {
     /// It ends too early.
     #[error("it ends inside {part}: {found} bytes where {needed} are needed")]
     Short {
-        /// What is cut off.
+        /// The truncated item.
         part: &'static str,
         /// Bytes there are.
         found: usize,
@@ -87,7 +89,7 @@ pub enum MeshFileError {
     /// More triangles than allowed; found before they are read.
     #[error("it has {found} triangles; from face {allowed} on they are too many (at most {allowed})")]
     TooMany {
-        /// Triangles of the file, or as many as were met until reading stopped.
+        /// Triangles of the file, or their number until reading stopped.
         found: usize,
         /// Most that are allowed.
         allowed: usize,
@@ -100,7 +102,7 @@ pub enum MeshFileError {
         /// What is wrong with it.
         why: String,
     },
-    /// A face names a corner that is not there.
+    /// A face refers to a missing corner.
     #[error("face {face} names corner {corner}, but the file has {corners}")]
     NoSuchCorner {
         /// Index of the face, from 0.
@@ -110,10 +112,10 @@ pub enum MeshFileError {
         /// Number of corners.
         corners: usize,
     },
-    /// A part of a glTF file that is wrong or that this reader does not know.
+    /// An invalid or unsupported part of a glTF file.
     #[error("glTF: {0}")]
     Gltf(String),
-    /// Neither what its name says nor anything else known.
+    /// Neither the format of its name nor another known format.
     #[error("not a file of the kind {expected}")]
     NotThisKind {
         /// The kind that was expected.

@@ -1,5 +1,6 @@
 //! Wavefront OBJ: `v x y z` and `f a b c …`, where a corner may be `a/texture/normal` and counts from 1, or from the end if negative.
-//! A polygon becomes a fan about its first corner, which is right for convex ones. All objects and groups become one mesh.
+//! A polygon becomes a fan about its first corner, which is correct for convex ones. All objects and groups
+//! become one mesh.
 
 use super::{MeshFileError, too_many};
 use crate::TriangleMesh;
@@ -53,7 +54,7 @@ fn corner(word: &str, mesh: &TriangleMesh) -> Result<u32, Option<MeshFileError>>
     let name: i64 = word.split('/').next().and_then(|a| a.parse().ok()).ok_or(None)?;
     let corners = mesh.vertices.len();
     let index = if name < 0 { corners as i64 + name } else { name - 1 };
-    // Corners are named after they are given in all files met so far; a name of a later one is taken for a mistake.
+    // In all known files corners precede their references; a reference to a later corner is an error.
     if (0..corners as i64).contains(&index) && name != 0 {
         Ok(index as u32)
     } else {

@@ -1,6 +1,7 @@
 //! STL: loose triangles, binary (80 bytes of header, a count, 50 bytes for each) or ASCII (`vertex x y z`, three for a facet).
 //!
-//! Many binary files begin with `solid` as well; the length decides. Normals of the file are passed over: the order of corners has them.
+//! Many binary files also begin with `solid`; the length decides. Normals of the file are ignored: they
+//! follow from the order of corners.
 
 use super::{MeshFileError, too_many};
 use crate::TriangleMesh;

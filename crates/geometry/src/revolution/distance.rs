@@ -1,5 +1,6 @@
-//! The signed distance from a section in the radial–axial plane: foot, normal and how the normal turns. Also that of a body of
-//! revolution in space, because the nearest point lies in the half-plane of the axis and the point.
+//! The signed distance from a section in the radial–axial plane: foot, normal and curvature of the normal.
+//! Also that of a body of revolution in space, because the nearest point lies in the half-plane of the axis
+//! and the point.
 
 use super::section::{GROUP, Section};
 use super::segment::{Part, Point, dot, left, norm, sub};
@@ -17,8 +18,8 @@ pub struct Foot {
     pub bend: f64,
     /// Index of the segment.
     pub segment: usize,
-    /// No material is nearer to the point than this, m: the distance, but beyond a free end, where there is none on either side,
-    /// the way back.
+    /// Lower bound of the distance to material, m: the distance, but beyond a free end, without material on
+    /// either side, the distance back to it.
     pub clearance: f64,
     /// The free end that the foot is, if it is one: an index into [`Section::free_ends`].
     pub free_end: Option<usize>,
@@ -50,12 +51,13 @@ impl Near {
 }
 
 impl Section {
-    /// The nearest point of the section. A point exactly on a corner's medial line has several: the first in order counts.
+    /// The nearest point of the section. A point exactly on a corner's medial line has several: the first in
+    /// order is used.
     pub fn foot(&self, p: Point) -> Foot {
         self.foot_from(p, 0)
     }
 
-    /// The same, quicker when a segment near the foot is known: most others are then ruled out at once.
+    /// The same, faster if a segment near the foot is known: most others are then excluded at once.
     #[inline]
     pub fn foot_from(&self, p: Point, segment: usize) -> Foot {
         let (segment, part) = self.nearest(p, segment);
@@ -73,7 +75,7 @@ impl Section {
         (self.near_foot(p, radius, &foot), foot)
     }
 
-    /// The same where the foot of `p` is known.
+    /// The same if the foot of `p` is known.
     pub fn near_foot(&self, p: Point, radius: f64, foot: &Foot) -> Near {
         let segment = foot.segment;
         // Distances change by at most the displacement: what is farther than 2·radius behind the nearest never wins.
@@ -169,7 +171,7 @@ impl Section {
                 let point = [arc.centre[0] + v[0] * scale, arc.centre[1] + v[1] * scale];
                 Foot { distance, point, normal, bend: out, segment: k, clearance: distance, free_end: None }
             }
-            // A joint without a corner is as good as the inside of its segments.
+            // A smooth joint is treated like the inside of its segments.
             (Part::Start, _) if is_smooth(self.joints[k]) => self.foot_on(k, Part::Inside, p),
             (Part::End, _) if is_smooth(self.joints[k + 1]) => self.foot_on(k, Part::Inside, p),
             (Part::Start, _) => self.foot_at_joint(k, k, segment.start, p),

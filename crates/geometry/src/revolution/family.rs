@@ -1,4 +1,5 @@
-//! Sections that change: a crown that opens. Members of a family share their strokes; between two members every point moves straight.
+//! Variable sections, such as a crown that opens. Members of a family share their strokes; between two
+//! members every point moves linearly.
 
 use super::distance::Foot;
 use super::path::{Path, Stroke};
@@ -30,11 +31,13 @@ struct Rate {
     radius: f64,
 }
 
-/// Step of the difference quotients over the distance of neighbouring members: points move straight, so that only the roundness of arcs counts.
+/// Step of the difference quotients over the distance of neighbouring members: points move linearly, so that
+/// only the curvature of arcs contributes.
 const STEP: f64 = 1e-5;
 
 impl Family {
-    /// Checks members (parameter, path), in rising order of the parameter. Every member must be a sound section; halfway between them too.
+    /// Checks members (parameter, path), in rising order of the parameter. Every member must be a valid
+    /// section, and so must the midpoints between members.
     pub fn new(members: Vec<(f64, Path)>, side: Side) -> Result<Family, SectionError> {
         if members.len() < 2 {
             return Err(SectionError::Order { member: members.len() });
@@ -74,7 +77,7 @@ impl Family {
         most
     }
 
-    /// The section at a parameter, with its motion; beyond the ends of the family it stands still.
+    /// The section at a parameter, with its motion; beyond the ends of the family it is constant.
     pub fn at(&self, parameter: f64) -> MovingSection {
         let [low, high] = self.range();
         let inside = parameter.clamp(low, high);
@@ -85,7 +88,8 @@ impl Family {
             let step = STEP * (self.members[k + 1].0 - self.members[k].0);
             let ahead = Section::unchecked(&self.mix(k, parameter + step), self.side);
             let behind = Section::unchecked(&self.mix(k, parameter - step), self.side);
-            // An arc that becomes straight, or passes a right angle, changes the number of segments: it stands still for this moment.
+            // An arc that becomes straight, or passes a right angle, changes the number of segments: its
+            // motion is zero at this instant.
             if ahead.segments.len() == rates.len() && behind.segments.len() == rates.len() {
                 for (i, rate) in rates.iter_mut().enumerate() {
                     *rate = Rate::between(&behind, &ahead, i, 0.5 / step);
@@ -104,7 +108,7 @@ impl Family {
         self.mix(self.interval(parameter), parameter)
     }
 
-    /// Between the members k and k + 1, or straight on beyond them.
+    /// Between the members k and k + 1, or extrapolated beyond them.
     fn mix(&self, k: usize, parameter: f64) -> Path {
         let ((p, first), (q, second)) = (&self.members[k], &self.members[k + 1]);
         let t = (parameter - p) / (q - p);
@@ -132,13 +136,14 @@ impl Rate {
 }
 
 impl MovingSection {
-    /// A section that stands still.
+    /// A constant section.
     pub fn at_rest(section: Section) -> MovingSection {
         let rates = vec![Rate::default(); section.segments.len()];
         MovingSection { section, rates }
     }
 
-    /// How the surface moves out of the material at a foot, m per unit of the parameter: minus the change of the distance.
+    /// Outward motion of the surface at a foot, m per unit of the parameter: minus the change of the
+    /// distance.
     pub fn normal_rate(&self, foot: &Foot) -> f64 {
         let (segment, rate) = (&self.section.segments[foot.segment], &self.rates[foot.segment]);
         let n = foot.normal;

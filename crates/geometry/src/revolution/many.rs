@@ -1,4 +1,5 @@
-//! Distances and normals of many points of one neighbourhood at once: plain loops over lists, which compilers turn into vector code.
+//! Distances and normals of many points of one neighbourhood at once: simple loops over lists, which
+//! compilers vectorise.
 
 use super::distance::Near;
 use super::section::Section;
@@ -13,8 +14,8 @@ impl Near {
 }
 
 impl Section {
-    /// Signed distances of the points (`a`, `r`), m, if `near` has one segment and all feet lie inside it; otherwise `false`, and `out` means nothing. All lists
-    /// have the same length.
+    /// Signed distances of the points (`a`, `r`), m, if `near` has one segment and all feet lie inside it;
+    /// otherwise `false`, and `out` is undefined. All lists have the same length.
     #[inline]
     pub fn distances_inside(&self, near: &Near, a: &[f64], r: &[f64], out: &mut [f64]) -> bool {
         let Some(segment) = near.only().map(|k| &self.segments[k]) else { return false };

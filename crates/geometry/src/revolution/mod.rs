@@ -4,12 +4,12 @@
 //! once, with material on one side ([`Side`]). The axis is the z axis of the body's frame, a = z. From a section come
 //!
 //! - the signed distance of any point with foot, normal and curvature ([`Section::foot`]), exact and not only for graphs ρ(a);
-//! - triangles ([`Section::mesh`]), dense where the section bends, with the true area that each stands for;
+//! - triangles ([`Section::mesh`]), dense where the section bends, with the true area that each represents;
 //! - sections that change ([`Family`]), with the speed at which the surface moves.
 //!
 //! A section ends on the axis, at its own start, or *free*: beyond a free end there is no material, and the material behind the surface ends at the
-//! line across it. Where a section has a convex corner the nearest point jumps, however small the penetration; round corners by more than the
-//! penetration ([`Section::reach`]).
+//! line across it. At a convex corner of a section the nearest point jumps for any penetration; round corners
+//! by more than the penetration ([`Section::reach`]).
 
 mod distance;
 mod family;

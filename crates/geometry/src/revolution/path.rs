@@ -1,9 +1,9 @@
-//! How a section is written down: a start and strokes, each a line, an arc or a spline. Turned into segments once.
+//! Definition of a section: a start and strokes, each a line, an arc or a spline. Turned into segments once.
 
 use super::segment::{Point, Segment, add, cross, dot, norm, sub};
 use touchdown_math::Elementary;
 
-/// A stroke of a section, from where the one before ended.
+/// A stroke of a section, from the end of the previous one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stroke {
     /// Straight to a point.
@@ -18,14 +18,15 @@ pub enum Stroke {
         /// End.
         to: Point,
     },
-    /// A smooth curve through points: the natural cubic spline over the chord length, drawn with arcs that join without a corner.
+    /// A smooth curve through points: the natural cubic spline over the chord length, approximated by arcs
+    /// with continuous tangents.
     Spline {
         /// Points after the start.
         through: Vec<Point>,
     },
 }
 
-/// A section as written down.
+/// Definition of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// Where it starts.
@@ -67,7 +68,7 @@ impl Path {
         self
     }
 
-    /// All points as written, the start first.
+    /// All points of the definition, the start first.
     pub(super) fn points(&self) -> Vec<Point> {
         let mut all = vec![self.start];
         for stroke in &self.strokes {

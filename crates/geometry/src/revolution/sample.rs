@@ -1,5 +1,5 @@
-//! From a section to triangles: rings dense where the section bends, turned about the axis, every other one by half a step, so that all
-//! triangles are isosceles.
+//! From a section to triangles: rings about the axis, dense where the section bends, every other one rotated
+//! by half a step, so that all triangles are isosceles.
 
 use super::section::{Section, Side};
 use crate::TriangleMesh;
@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
-/// How finely a section is sampled.
+/// Resolution of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
     /// Corners around the axis, at least 3.
@@ -32,15 +32,17 @@ pub struct Ring {
 pub struct RevolvedMesh {
     /// Triangles, counter-clockwise seen from outside the material; their corners lie on the true surface.
     pub mesh: TriangleMesh,
-    /// For each triangle the area of the true surface that it stands for, m²: they sum to that of the section between its first and last ring.
+    /// For each triangle the area of the true surface that it represents, m²: they sum to that of the section
+    /// between its first and last ring.
     pub areas: Vec<f64>,
     /// Number of triangles between each pair of neighbouring rings, in their order.
     pub strips: Vec<u32>,
 }
 
 impl Section {
-    /// The resolution that treats both directions alike: `segments` corners around, rings along the section no farther apart than corners of the widest
-    /// ring, and arcs of the section as close to their chords as that ring is.
+    /// The resolution that is equal in both directions: `segments` corners around, rings along the section no
+    /// farther apart than corners of the widest ring, and arcs of the section as close to their chords as
+    /// that ring is.
     pub fn resolution(&self, segments: u32) -> Resolution {
         let widest =
             self.segments.iter().flat_map(|s| [s.start[1], s.point(0.5)[1], s.end[1]]).fold(0.0, f64::max);
@@ -57,14 +59,14 @@ impl Section {
                 arc.sweep / (2.0 * flat).max(1e-4)
             });
             let by_length = segment.length / resolution.spacing;
-            // Not finite or absurd: at least one piece and no more than memory holds.
+            // For infinite or absurd values: at least one piece and a bounded number.
             let pieces = by_bend.max(by_length).ceil().clamp(1.0, 1e5) as usize;
             rings.extend((1..=pieces).map(|i| Ring { segment: k, share: i as f64 / pieces as f64 }));
         }
         rings
     }
 
-    /// Triangles that [`Section::mesh`] makes at most, counted without making them.
+    /// Upper bound of the triangles of [`Section::mesh`], without computing them.
     pub fn triangles_at(&self, resolution: &Resolution) -> usize {
         2 * resolution.segments.max(3) as usize * (self.rings(resolution).len() - 1)
     }

@@ -4,7 +4,7 @@ use super::path::Path;
 use super::segment::{Point, Segment, cross, dot, norm, sub};
 use thiserror::Error;
 
-/// On which side of the section the material is, for one who follows it.
+/// The side of the material, along the direction of the section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Material towards the axis of a section that runs towards +a: on the right. A peg, a sphere.
@@ -13,7 +13,7 @@ pub enum Side {
     Cavity,
 }
 
-/// Why a section is impossible.
+/// Errors of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SectionError {
     /// Fewer than two points.
@@ -84,7 +84,8 @@ pub struct Section {
     pub(super) segments: Vec<Segment>,
     pub(super) side: Side,
     pub(super) sign: f64,
-    /// Circles (centre, radius) around groups of [`GROUP`] segments, so that far ones are passed over at once.
+    /// Circles (centre, radius) around groups of [`GROUP`] segments, so that distant ones are skipped at
+    /// once.
     pub(super) groups: Vec<(Point, f64)>,
     /// Circles around single segments.
     pub(super) circles: Vec<(Point, f64)>,
@@ -110,7 +111,7 @@ const TINY: f64 = 1e-12;
 const CHORDS: usize = 8;
 
 impl Section {
-    /// Checks a path and makes it a section.
+    /// Checks a path and converts it to a section.
     pub fn new(path: &Path, side: Side) -> Result<Section, SectionError> {
         let points = path.points();
         if points.len() < 2 {
@@ -139,7 +140,7 @@ impl Section {
         Section::new(&path, side)
     }
 
-    /// A section of a path whose points are known to be sound.
+    /// A section of a path with valid points.
     pub(super) fn unchecked(path: &Path, side: Side) -> Section {
         let segments = path.segments();
         let sign = match side {
@@ -182,7 +183,7 @@ impl Section {
         &self.ends
     }
 
-    /// Where its material is.
+    /// The side of its material.
     pub fn side(&self) -> Side {
         self.side
     }
@@ -215,7 +216,7 @@ impl Section {
         Ok(())
     }
 
-    /// Looks for crossings of chords: of lines exactly, of arcs to a 200th of their radius.
+    /// Searches crossings of chords: of lines exactly, of arcs to a 200th of their radius.
     fn check_crossings(&self) -> Result<(), SectionError> {
         let mut chain: Vec<Point> = vec![self.segments[0].start];
         for segment in &self.segments {

@@ -43,7 +43,7 @@ pub struct Arc {
     pub centre: Point,
     /// Radius, m.
     pub radius: f64,
-    /// +1 when the section turns left (against the clock with a to the right and ρ up), −1 when it turns right.
+    /// +1 if the section turns left (counter-clockwise with a to the right and ρ up), −1 if it turns right.
     pub turn: f64,
     /// Angle swept, rad, positive, at most a right angle.
     pub sweep: f64,
@@ -72,7 +72,8 @@ pub(super) enum Part {
     End,
 }
 
-/// An arc flatter than this (sagitta over chord) is a line: its radius would lose half of the digits.
+/// An arc flatter than this (sagitta over chord) is treated as a line: its radius would lose half of the
+/// digits.
 const FLAT: f64 = 1e-8;
 
 impl Segment {

@@ -1,12 +1,12 @@
-//! Craters: how many, how large, how worn, and their form.
+//! Craters: number, size, degradation and form.
 
 use super::{CraterField, Site, SoilClass};
 use touchdown_math::Elementary;
 
 const KIND: u64 = 1;
-/// Craters a km² of a diameter of a metre and more, in equilibrium (Trask 1966): 10^4.9.
+/// Craters per km² with diameters of a metre and more, in equilibrium (Trask 1966): 10^4.9.
 const EQUILIBRIUM: f64 = 79_432.823_472_428_15;
-/// Part of it that is there.
+/// Share of it that is present.
 const SHARE: f64 = 0.5;
 /// The smallest crater in cells, and the largest in sizes of the site.
 const SMALLEST: f64 = 4.0;
@@ -62,7 +62,7 @@ pub(super) fn form(away: f64) -> f64 {
     if away >= REACH {
         return 0.0;
     }
-    // r⁻³, less what is left of it where it ends.
+    // r⁻³, less its value at the end.
     let end = REACH.whole_power(-3);
     RIM * (away.whole_power(-3) - end) / (1.0 - end)
 }

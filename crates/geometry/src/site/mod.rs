@@ -1,4 +1,4 @@
-//! A planetary site made from a seed: rough plain, craters, dunes, rocks, and a class of soil for every place.
+//! A planetary site from a seed: rough plain, craters, dunes, rocks, and a class of soil for every place.
 //!
 //! | part | law | source |
 //! |---|---|---|
@@ -8,9 +8,10 @@
 //! | rocks | share of the ground under rocks ≥ D: k exp(−(1.79 + 0.152/k) D), k = 0.1; half as high as wide | Golombek & Rapp, *J. Geophys. Res.* 102 (1997), 4117, doi 10.1029/96JE03319 |
 //! | dunes | transverse ridges, 40 m from crest to crest, 1.6 m high, lee sides three times as steep as windward ones | assumed, of the size of transverse aeolian ridges: Zimbelman, *Geomorphology* 121 (2010), 22 |
 //!
-//! How worn a crater is (its height against a fresh one's, 0.1 to 0.8), the height of the relief (1 m for wavelengths of 512 m), the share of
-//! equilibrium and where dunes and rocks lie are assumed. What is smaller than four cells for craters, and one and a half for rocks, is not
-//! there: roughness below the cell is not in a map.
+//! The degradation of craters (height relative to a fresh one, 0.1 to 0.8), the height of the relief (1 m for
+//! wavelengths of 512 m), the share of equilibrium and the places of dunes and rocks are assumed. Craters
+//! smaller than four cells and rocks smaller than one and a half are left out: roughness below the cell is
+//! not in a map.
 //!
 //! Every draw is a hash of seed, kind and number, and elementary functions are those of `touchdown-math`: the same seed gives the same bits on
 //! every machine.
@@ -45,7 +46,7 @@ const WAVER: f64 = 15.0;
 const WAVER_LENGTH: f64 = 160.0;
 /// Regions of dunes and of rocks have about this size, m.
 const REGION: f64 = 700.0;
-/// Most nodes of a site: what a map may have that is read whole.
+/// Largest number of nodes of a site: the limit of a map that is read whole.
 const MOST_NODES: f64 = crate::map::MOST_NODES as f64;
 
 /// Class of the soil at a place.
@@ -60,7 +61,7 @@ pub enum SoilClass {
     Rocks = 3,
 }
 
-/// What a site is made from.
+/// Parameters of a site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CraterField {
     seed: u64,
@@ -77,9 +78,9 @@ pub struct Site {
     pub heights: Vec<f64>,
     /// Classes of the soil.
     pub classes: Vec<SoilClass>,
-    /// Craters that were made.
+    /// Number of craters.
     pub craters: usize,
-    /// Rocks that were made.
+    /// Number of rocks.
     pub rocks: usize,
 }
 
@@ -139,7 +140,7 @@ impl CraterField {
     }
 }
 
-/// What lies below craters and rocks.
+/// The ground below craters and rocks.
 struct Ground {
     relief: Vec<Procedural>,
     dunes: Procedural,
@@ -185,7 +186,7 @@ fn relief(seed: u64, longest: f64, shortest: f64) -> Vec<Procedural> {
         .collect()
 }
 
-/// One octave; lengths and heights of a site are in range whatever the seed.
+/// One octave; lengths and heights of a site are in range for any seed.
 fn noise(seed: u64, kind: u64, wave: f64, height: f64) -> Procedural {
     Procedural::new(mix(seed ^ kind), 0.0, wave, height, 1).expect("a wave of the site")
 }

@@ -1,4 +1,4 @@
-//! Rocks that a map can show, in fields of rocks and on the rims of young craters.
+//! Rocks resolved by a map, in fields of rocks and on the rims of young craters.
 
 use super::{CraterField, Site, SoilClass};
 use touchdown_math::Elementary;
@@ -17,7 +17,7 @@ pub(super) fn make(field: &CraterField, site: &mut Site) {
     if smallest >= LARGEST {
         return;
     }
-    // As many as if rocks lay everywhere; those that fall elsewhere are not made.
+    // The number for rocks everywhere; those outside of fields are left out.
     let count = (a_square_metre(smallest) * field.size * field.size).round() as u64;
     for number in 0..count {
         let [x, y] = [0, 1].map(|k| field.draw(KIND, number, k) * field.size);

@@ -1,4 +1,5 @@
-//! Smooth surfaces of bodies, in the body's frame, centred at its origin. Points are points of space: no poles, no seams.
+//! Smooth surfaces of bodies, in the body's frame, centred at its origin. Points are given in space: no
+//! poles, no seams.
 
 use super::SurfacePoint;
 use touchdown_math::{Elementary, Mat3, Vec3, rotation};
@@ -36,8 +37,8 @@ pub enum BodySurface {
 }
 
 impl BodySurface {
-    /// The point of the surface that a place near it belongs to: the nearest one, on an ellipsoid that along the ray from the centre. Smooth
-    /// near the surface and idle on it.
+    /// Projection of a nearby point onto the surface: the nearest point; on an ellipsoid, that along the ray
+    /// from the centre. Smooth near the surface and the identity on it.
     #[inline]
     pub fn onto(&self, p: &Vec3) -> Vec3 {
         match self {
@@ -114,8 +115,8 @@ impl BodySurface {
         }
     }
 
-    /// Distance of a place from the surface, m, negative inside: exact for all but the ellipsoid, whose distance is that along the ray from the
-    /// centre, scaled by its smallest semi-axis (a lower bound outside).
+    /// Distance of a place from the surface, m, negative inside: exact except for the ellipsoid, where it is
+    /// the distance along the ray from the centre, scaled by its smallest semi-axis (a lower bound outside).
     #[inline]
     pub fn distance(&self, p: &Vec3) -> f64 {
         match self {
@@ -132,7 +133,7 @@ impl BodySurface {
     }
 
     /// The place of the closed body nearest to a point, for the one form whose surface has edges: on the round side, on an end or on a rim of
-    /// a cylinder. `None` for forms that are smooth all over, where Newton's method finds it.
+    /// a cylinder. `None` for forms that are smooth everywhere; Newton's method finds it there.
     pub fn nearest(&self, p: &Vec3) -> Option<SurfacePoint> {
         let BodySurface::Cylinder { radius, half_length } = self else { return None };
         let (out, radial) = (p.x.hypotenuse(p.y), outward(p));

@@ -1,12 +1,12 @@
-//! Depth of a point below a height surface: what bodies that press on smooth ground ask.
+//! Depth of a point below a height surface, for bodies that press on smooth ground.
 
 use super::{HeightJet, HeightSurface, Patch, SurfacePoint};
 use crate::Missing;
 use touchdown_math::Vec3;
 
-/// Steps of Newton's method to the nearest place; near the surface two are enough.
+/// Newton steps to the nearest place; near the surface two are sufficient.
 const STEPS: usize = 12;
-/// Change of place at which it has arrived, m.
+/// Step at which it has converged, m.
 const ARRIVED: f64 = 1e-13;
 /// The place of a height surface nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,14 +18,15 @@ pub struct HeightDepth {
 }
 
 impl HeightSurface {
-    /// Depth of a point: distance to the nearest place that is stationary and found downhill from the one below it, with the sign of its side.
+    /// Depth of a point: distance to the nearest stationary place reached by descent from the one below it,
+    /// with the sign of its side.
     /// `patch` is kept between calls as in [`HeightSurface::jet_with`].
     pub fn depth_with(&self, patch: &mut Option<Patch>, p: &Vec3) -> Result<HeightDepth, Missing> {
         let (mut x, mut y) = (p.x, p.y);
         let mut jet = self.jet_with(patch, x, y)?;
         for _ in 0..STEPS {
             let [dx, dy] = newton(&jet, p, x, y);
-            // Off the map there is nothing nearer to find.
+            // Off the map there is no nearer place.
             let Ok(next) = self.jet_with(patch, x + dx, y + dy) else { break };
             (x, y, jet) = (x + dx, y + dy, next);
             if dx.abs() + dy.abs() < ARRIVED {

@@ -1,5 +1,5 @@
-//! Ground as a formula z = f(x, y): text ⇒ a list of operations in the order in which they are done ⇒ value with exact first and second
-//! derivatives. Evaluation allocates nothing.
+//! Ground as a formula z = f(x, y): text ⇒ a list of operations in the order of execution ⇒ value with exact
+//! first and second derivatives. Evaluation allocates nothing.
 //!
 //! Numbers, `x`, `y`, `pi`, `+ - * / ^`, parentheses, and the functions of [`FUNCTIONS`]. Powers bind strongest and from the right, then signs: −x^2
 //! is −(x²).
@@ -8,7 +8,7 @@ use super::HeightJet;
 use std::sync::Arc;
 use touchdown_math::Elementary;
 
-/// Numbers kept at once while a formula is evaluated; deeper nesting is refused.
+/// Size of the evaluation stack; deeper nesting is refused.
 const DEPTH: usize = 32;
 
 /// A formula of x and y.
@@ -18,7 +18,7 @@ pub struct Expression {
     tape: Arc<[Op]>,
 }
 
-/// Why a text is no formula.
+/// Error of a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {what}")]
 pub struct ExpressionError {
@@ -141,7 +141,7 @@ impl Expression {
         }
     }
 
-    /// The formula as it was written.
+    /// The text of the formula.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -280,7 +280,7 @@ impl Parser<'_> {
 
     fn signed(&mut self) -> Result<(), ExpressionError> {
         self.open += 1;
-        // Recursion is bounded as the stack of numbers is.
+        // Recursion is limited like the stack of numbers.
         if self.open > 4 * DEPTH {
             return Err(self.error("nested too deeply; simplify the formula"));
         }

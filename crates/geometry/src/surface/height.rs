@@ -5,7 +5,7 @@ use super::{Expression, HeightJet, Patch, Smoothness};
 use crate::{Missing, Procedural, Raster};
 use std::sync::Arc;
 
-/// What the height is.
+/// Kind of the height function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HeightForm {
     /// A plane: height at the origin and slopes.
@@ -22,7 +22,7 @@ pub enum HeightForm {
         /// Coefficients a and b, 1/m.
         coefficients: [f64; 2],
     },
-    /// The upper half of an ellipsoid, a hill, or the inside of its lower half, a bowl; a sphere if all semi-axes are equal. Beside it there is
+    /// The upper half of an ellipsoid, a hill, or the inside of its lower half, a bowl; a sphere if all semi-axes are equal. Outside it there is
     /// no ground.
     Ellipsoid {
         /// Centre, m.
@@ -32,7 +32,7 @@ pub enum HeightForm {
         /// Whether it is a bowl.
         hollow: bool,
     },
-    /// The upper half of a level cylinder, a ridge, or the inside of its lower half, a gutter. Beside it there is no ground.
+    /// The upper half of a level cylinder, a ridge, or the inside of its lower half, a gutter. Outside it there is no ground.
     Cylinder {
         /// A point of its axis, m.
         centre: [f64; 3],
@@ -51,7 +51,7 @@ pub enum HeightForm {
     Map {
         /// The map.
         raster: Raster,
-        /// How its patches join.
+        /// Continuity of its patches.
         smoothness: Smoothness,
     },
 }
@@ -74,19 +74,19 @@ impl HeightSurface {
         HeightSurface { form, peaks }
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn form(&self) -> &HeightForm {
         &self.form
     }
 
-    /// Height and derivatives at a place, or why there are none.
+    /// Height and derivatives at a place, or the reason for missing ground.
     #[inline]
     pub fn jet(&self, x: f64, y: f64) -> Result<HeightJet, Missing> {
         self.jet_with(&mut None, x, y)
     }
 
-    /// The same with a patch that is kept while the place stays in its cell and rebuilt when it leaves it. The result does not depend on
-    /// the patch that is handed in.
+    /// The same with a patch that is cached while the place stays in its cell and rebuilt when it leaves it.
+    /// The result does not depend on the given patch.
     #[inline]
     pub fn jet_with(&self, patch: &mut Option<Patch>, x: f64, y: f64) -> Result<HeightJet, Missing> {
         match &self.form {
@@ -142,12 +142,13 @@ impl HeightSurface {
         }
     }
 
-    /// A height that the surface exceeds nowhere, m; infinite where none is known.
+    /// An upper bound of the height, m; infinite if none is known.
     pub fn top(&self) -> f64 {
         self.peaks.as_ref().map_or(f64::INFINITY, |peaks| peaks.top())
     }
 
-    /// A height that the surface exceeds nowhere in a rectangle, m: infinite where none is known, negative infinity beside a map.
+    /// An upper bound of the height in a rectangle, m: infinite if none is known, negative infinity outside a
+    /// map.
     pub fn highest(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
         match (&self.form, &self.peaks) {
             (HeightForm::Plane { .. }, _) => {

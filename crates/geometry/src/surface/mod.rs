@@ -1,9 +1,9 @@
-//! Smooth surfaces: what contact between smooth bodies needs of a form at a point.
+//! Smooth surfaces: local geometry of a form for contact between smooth bodies.
 //!
 //! Two families. A **height surface** ([`HeightSurface`]) is the ground z = f(x, y): a formula, or smooth patches over a map of heights
 //! ([`Patch`]). It gives its height with first and second derivatives ([`HeightJet`]). A **body surface** is closed or open and given in the
-//! body's own frame. Both answer with a [`SurfacePoint`]: place, unit normal out of the material, and curvature in an orthonormal basis of the
-//! tangent plane (the Gauss frame), which has no singular coordinates.
+//! body's own frame. Both return a [`SurfacePoint`]: place, unit normal out of the material, and curvature in
+//! an orthonormal basis of the tangent plane (the Gauss frame), which has no singular coordinates.
 //!
 //! # References
 //! - M. Wassink, R. Carloni, P. Poulakis, S. Stramigioli: Digital elevation map reconstruction for port-based dynamic simulation of contacts on
@@ -104,8 +104,8 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// The point of the surface that a place near it belongs to, with Gauss frame and curvature: above (x, y) on a height surface,
-    /// [`BodySurface::onto`] on a body. The patch is kept between calls for speed alone.
+    /// Projection of a nearby point onto the surface, with Gauss frame and curvature: above (x, y) on a
+    /// height surface, [`BodySurface::onto`] on a body. The patch is only a cache.
     #[inline]
     pub fn point(&self, patch: &mut Option<Patch>, p: &Vec3) -> Result<SurfacePoint, Missing> {
         match self {

@@ -8,13 +8,13 @@
 //! Local coordinates, because the Vandermonde matrix of Eq. (2) in absolute ones is ill-conditioned far from the origin. The printed second
 //! difference lacks a division by Δ/2: it is f″ = (z₊ − 2z + z₋)/Δ².
 //!
-//! **At the border** of the map, and beside a hole, a missing node is put where the quadratic through the three nodes before it leads,
-//! z₋₁ = 3z₀ − 3z₁ + z₂, or the line through two where there are no three.
+//! **At the border** of the map, and beside a hole, a missing node is extrapolated by the quadratic through
+//! the three nodes before it, z₋₁ = 3z₀ − 3z₁ + z₂, or the line through two where there are no three.
 
 use super::HeightJet;
 use crate::Raster;
 
-/// How smoothly patches join.
+/// Continuity of patches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Smoothness {
     /// Bicubic: slopes are continuous.
@@ -131,8 +131,8 @@ fn quintic(before: f64, z0: f64, z1: f64, after: f64) -> [f64; 6] {
     [z0, m, 0.5 * c, -1.5 * t, 2.5 * t, -t]
 }
 
-/// Heights of the 4 × 4 nodes around a cell at the border or beside a hole, row by row from the south; those that the map does not have are
-/// put in.
+/// Heights of the 4 × 4 nodes around a cell at the border or beside a hole, row by row from the south;
+/// missing ones are extrapolated.
 #[cold]
 fn completed(map: &Raster, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
     let at = |i: usize, j: usize| {
@@ -163,7 +163,7 @@ fn completed(map: &Raster, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
     Some(full)
 }
 
-/// Puts in missing ends of a line of four nodes whose inner two are there.
+/// Extrapolates missing ends of a line of four nodes whose inner two exist.
 fn complete(z: &mut [Option<f64>; 4]) {
     let (Some(b), Some(c)) = (z[1], z[2]) else { return };
     let line = (2.0 * b - c, 2.0 * c - b);

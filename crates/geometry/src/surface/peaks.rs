@@ -1,4 +1,5 @@
-//! How high a map reaches, block by block: a search looks only where ground can be, and costs the same on maps of any size.
+//! Highest ground of a map, block by block: a search visits only blocks with sufficiently high ground, at the
+//! same cost on maps of any size.
 
 use crate::Raster;
 
@@ -8,8 +9,8 @@ const BLOCK: usize = 8;
 /// at most, so that those of their products are at most (1.296² − 1)/2.
 pub(super) const OVERSHOOT: f64 = 0.34;
 
-/// The same beside a hole, where some nodes of a line are put in and others not: those lie beyond the range by three times as much at most, and count
-/// with weights that sum to 0.148·1.296 in size, on up to eight places.
+/// The same beside a hole, where some nodes of a line are extrapolated: these exceed the range by at most
+/// three times as much, and have weights with an absolute sum of 0.148·1.296, at up to eight places.
 const HOLE_OVERSHOOT: f64 = 5.0;
 
 /// Highest ground of each block of nodes and of each square of 2 × 2 blocks, of these, and so on up to the whole map.
@@ -55,7 +56,7 @@ impl Peaks {
         self.levels.last().map_or(f64::NEG_INFINITY, |l| l.at(0, 0))
     }
 
-    /// A height that ground around the nodes of a window does not exceed, m.
+    /// An upper bound of the ground around the nodes of a window, m.
     pub fn highest(&self, window: [[usize; 2]; 2]) -> f64 {
         let level = self.level_of(window);
         let side = BLOCK << level;
@@ -127,8 +128,9 @@ impl Level {
     }
 }
 
-/// The most that patches beside the nodes of a block reach: their range, with two more lines of nodes all around, and what patches exceed it by. At
-/// the edge of the map the line through three nodes exceeds it by an eighth of the range, less than inside.
+/// Upper bound of patches beside the nodes of a block: their range, with two more lines of nodes all around,
+/// and the excess of patches. At the edge of the map the line through three nodes exceeds it by an eighth of
+/// the range, less than inside.
 fn block_top(map: &Raster, column: usize, row: usize) -> f64 {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut overshoot = OVERSHOOT;

@@ -1,7 +1,8 @@
 //! A tree of boxes over triangles, built once in a body's frame, then queried: what is near, what overlaps another.
 //!
 //! Boxes lie in preorder: the first child of a box follows it, the second follows all that is inside the first. Faces are halved along the
-//! longest side of their centroids, so the tree is balanced and its depth is log₂ of their number whatever the mesh.
+//! longest side of their centroids, so the tree is balanced and its depth is log₂ of their number for any
+//! mesh.
 
 mod nearest;
 mod pairs;
@@ -53,8 +54,8 @@ impl BoxNode {
     }
 }
 
-/// The layer in which the faces of a box lie, across their mean normal: thin where a box around a curved sheet is thick. It tells sheets
-/// apart that pass each other closely, where boxes overlap all along.
+/// The layer in which the faces of a box lie, across their mean normal: thin where a box around a curved
+/// sheet is thick. It separates closely spaced sheets whose boxes overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Slab {
     /// Mean normal, unit; zero where normals cancel.
@@ -71,7 +72,7 @@ pub(crate) struct Slab {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaceTree {
     nodes: Vec<BoxNode>,
-    /// Layers of the boxes; empty unless asked for.
+    /// Layers of the boxes; empty unless requested.
     slabs: Vec<Slab>,
 }
 
@@ -101,8 +102,8 @@ impl FaceTree {
         self
     }
 
-    /// Fits the boxes to faces that have moved, `corners` in the order of the tree. What lay together should still do, or boxes grow. Layers are
-    /// not kept.
+    /// Fits the boxes to faces that have moved, `corners` in the order of the tree. Faces of a box should
+    /// stay together, otherwise boxes grow. Layers are dropped.
     pub fn refit(&mut self, corners: impl Fn(usize) -> [Vec3; 3]) {
         self.slabs.clear();
         // A box lies before those inside it.
@@ -131,7 +132,7 @@ impl FaceTree {
         self.nodes.first()
     }
 
-    /// The two boxes inside a box that is no leaf.
+    /// The two children of an inner box.
     #[inline]
     pub(crate) fn children(&self, k: u32) -> [u32; 2] {
         [k + 1, self.nodes[k as usize + 1].skip]

@@ -3,7 +3,7 @@
 use super::{DEPTH, FaceTree};
 use touchdown_math::Vec3;
 
-/// What of a triangle is nearest.
+/// Nearest feature of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Its inside.
@@ -14,7 +14,8 @@ pub enum Feature {
     Corner(u8),
 }
 
-/// The place of a triangle nearest to a point, and what of it that is (Ericson, Real-Time Collision Detection, 2005, section 5.1.5).
+/// The place of a triangle nearest to a point, and its feature (Ericson, Real-Time Collision Detection, 2005,
+/// section 5.1.5).
 #[inline]
 pub fn nearest_on_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> (Vec3, Feature) {
     let (ab, ac, ap) = (b - a, c - a, p - a);

@@ -3,7 +3,7 @@
 use super::{BoxNode, DEPTH, FaceTree, Slab};
 use touchdown_math::{Mat3, Pose, Vec3};
 
-/// Added to the rotation's absolute values, so that boxes which only touch count whatever the rounding.
+/// Added to the rotation's absolute values, so that boxes that only touch count for any rounding.
 const ROUNDING: f64 = 1e-12;
 
 impl FaceTree {
@@ -65,7 +65,8 @@ impl Frames<'_> {
             || across.dot(&apart).abs() > b.half + reach(a.half, a.radius) + rounding
     }
 
-    /// Tests the axes of both boxes; the nine crossed ones would part few more pairs than they cost.
+    /// Tests the axes of both boxes; the nine cross products would separate too few additional pairs for
+    /// their cost.
     #[inline]
     fn may_overlap(&self, a: &BoxNode, b: &BoxNode) -> bool {
         let apart: Vec3 = self.X_AB.R * b.centre + self.X_AB.p - a.centre;

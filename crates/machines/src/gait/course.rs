@@ -1,11 +1,11 @@
-//! The path over the ground: where the body is and how it leans, and where its feet stand.
+//! The path over the ground: position and lean of the body, and footholds.
 
 use touchdown_math::{Elementary, Mat3, Pose, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
-/// Places along a stride at which the ground under a foot is looked at: the body does not follow every stone.
+/// Samples of the ground under a foot along a stride: the body does not follow every stone.
 const LOOKS: i32 = 4;
-/// Places along a swing at which the ground below is looked at.
+/// Samples of the ground along a swing.
 const SWING_LOOKS: i32 = 8;
 
 /// There is no ground at this place, m.
@@ -67,7 +67,7 @@ impl Course<'_> {
         Ok(Foothold { p: Vec3::new(p.x, p.y, z) + normal * above, normal })
     }
 
-    /// How far the ground rises over the line between two footholds, m.
+    /// Largest rise of the ground over the line between two footholds, m.
     pub fn hump(&self, from: &Foothold, to: &Foothold, above: f64) -> Result<f64, OffGround> {
         let mut most = 0.0_f64;
         for k in 1..SWING_LOOKS {

@@ -1,4 +1,4 @@
-//! A leg with three joints: where its foot is ⇒ angles.
+//! A leg with three joints: position of its foot ⇒ angles.
 
 use std::f64::consts::TAU;
 use touchdown_math::{Elementary, Pose, Vec3};
@@ -15,7 +15,7 @@ pub struct Leg {
     pub foot: usize,
     /// The joints, from the body on.
     pub joints: [usize; 3],
-    /// +1 or −1: which way the joints count.
+    /// +1 or −1: direction of positive joint angles.
     pub signs: [f64; 3],
     /// First joint's axis in the body's frame, in plan, and direction of the leg at zero, rad.
     pub hip: [f64; 2],
@@ -27,7 +27,7 @@ pub struct Leg {
     pub height: f64,
 }
 
-/// Where the parts of a leg point, rad.
+/// Directions of the parts of a leg, rad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bend {
     /// Of the leg's plane about z of the body, from where it is at zero.
@@ -51,7 +51,7 @@ fn angle(v: [f64; 2]) -> f64 {
 
 impl Leg {
     /// Joints and lengths of the leg of a body that ends in a foot; `in_body` gives the poses of bodies in that body's frame with
-    /// all joints at zero. Nothing where they are not a joint about z, two across it, and the foot's body.
+    /// all joints at zero. `None` if they are not a joint about z, two across it, and the foot's body.
     pub fn find(
         mechanism: &Mechanism,
         in_body: impl Fn(usize) -> Pose,
@@ -93,7 +93,7 @@ impl Leg {
         }
         let signs = signs.map(f64::signum);
         let points = [in_plane(knee), in_plane(ankle), in_plane(tip)];
-        // Without a thigh or a shank the foot cannot be brought anywhere.
+        // Without a thigh or a shank the foot cannot be positioned.
         let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypotenuse(a[1] - b[1]) > SHORTEST;
         if !apart(points[0], points[1]) || !apart(points[1], points[2]) {
             return None;
@@ -101,7 +101,8 @@ impl Leg {
         Some(Leg { foot, joints, signs, hip: [hip.x, hip.y], heading, points, height: hip.z })
     }
 
-    /// What brings the foot to a place in the body's frame, knee up; the nearest where it is out of reach.
+    /// Directions that bring the foot to a place in the body's frame, knee up; the nearest possible if it is
+    /// out of reach.
     pub(super) fn bend(&self, p: &Vec3) -> Bend {
         let (dx, dy) = (p.x - self.hip[0], p.y - self.hip[1]);
         let [knee, ankle, tip] = self.points;

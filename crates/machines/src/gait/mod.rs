@@ -1,7 +1,9 @@
-//! A tripod gait: what the joints of six legs do so that the feet on the ground stand still and the body goes on steadily, over the ground as it lies before anything touches it.
+//! A tripod gait: motion of the joints of six legs such that the feet on the ground stand still and the body
+//! advances steadily over the undisturbed ground.
 //!
-//! `plan` (timetable) and `course` (body and footholds over the ground) ⇒ places of the feet (`walk`) ⇒ angles of the three joints (`leg`) ⇒ tables that drives follow. Lengths of the legs come
-//! from the machine with all joints at zero.
+//! `plan` (timetable) and `course` (body and footholds over the ground) ⇒ places of the feet (`walk`) ⇒
+//! angles of the three joints (`leg`) ⇒ tables that drives follow. Lengths of the legs are those of the
+//! machine with all joints at zero.
 
 mod course;
 mod leg;
@@ -18,7 +20,7 @@ use touchdown_multibody::description::{Command, Drive, DriveKind, JointAxis, Mec
 use touchdown_sim::description::{FootContact, Ground};
 use walk::{Tables, Walk};
 
-/// Rows of the tables in one cycle: angles between them are lines, off by less than 1e-4 rad.
+/// Rows of the tables in one cycle: angles are linear between them, with errors below 1e-4 rad.
 const ROWS: f64 = 200.0;
 /// Legs of a machine with tripods.
 pub const LEGS: usize = 6;
@@ -42,7 +44,7 @@ pub struct Gait {
     pub reach: f64,
 }
 
-/// How drives hold the joints of the legs.
+/// Drives of the joints of the legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegDrives {
     /// Torque per angle, N m/rad.
@@ -103,7 +105,7 @@ impl Gait {
 }
 
 impl Walked {
-    /// Puts the legs into their first position and adds drives that follow the tables.
+    /// Sets the first position of the legs and adds drives that follow the tables.
     pub fn drive(self, mechanism: &mut Mechanism, legs: &[Leg], drives: &LegDrives) {
         let LegDrives { stiffness, damping, limit } = *drives;
         for (leg, tables) in legs.iter().zip(self.tables) {

@@ -1,4 +1,4 @@
-//! The tripod's timetable: how far the body is, which foothold a foot stands on, and how far it has swung to the next.
+//! The tripod's timetable: travel of the body, foothold of each foot, and progress of its swing to the next.
 
 use touchdown_math::Elementary;
 
@@ -14,12 +14,12 @@ pub(super) struct Plan {
     pub settle: f64,
 }
 
-/// What a foot does at a time.
+/// State of a foot at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FootPhase {
     /// Cycle, counted from the leg's own first.
     pub cycle: i64,
-    /// `None` on the ground; how far it has swung to the foothold of the next cycle, 0 to 1.
+    /// `None` on the ground; progress of the swing to the foothold of the next cycle, 0 to 1.
     pub swing: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn swing(s: f64) -> (f64, f64) {
 }
 
 impl Plan {
-    /// Distance travelled by the body: it gets going in the first cycle.
+    /// Distance travelled by the body: it accelerates in the first cycle.
     pub fn travelled(&self, t: f64) -> f64 {
         let u = (t - self.settle) / self.period;
         if u <= 0.0 {

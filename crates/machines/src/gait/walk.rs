@@ -1,11 +1,12 @@
-//! The walk, row by row: what a leg does on its footholds and between them, with round feet that roll ⇒ tables of angles.
+//! The walk, row by row: motion of a leg on its footholds and between them, with rolling round feet ⇒ tables
+//! of angles.
 
 use super::course::{Course, Foothold, OffGround};
 use super::leg::{Bend, Leg};
 use super::plan::{FootPhase, Plan, swing};
 use touchdown_math::{Mat3, Pose, Vec3};
 
-/// Rounds of letting round feet roll with their shanks: each takes nine tenths of what is left.
+/// Iterations of the rolling of round feet with their shanks: each removes nine tenths of the error.
 const ROUNDS: usize = 4;
 
 /// Times and angles of the three joints of a leg.
@@ -21,16 +22,16 @@ pub(super) struct Walk<'a> {
     pub poses: Vec<Pose>,
 }
 
-/// What a leg does at each row, and its footholds from its first cycle on.
+/// State of a leg at each row, and its footholds from its first cycle on.
 struct Steps<'a> {
     leg: &'a Leg,
     phases: Vec<FootPhase>,
     holds: Vec<Foothold>,
-    /// How far the ground rises between each foothold and the next, m.
+    /// Rise of the ground between each foothold and the next, m.
     humps: Vec<f64>,
-    /// How far the foot has rolled from its foothold, at each row while it stands.
+    /// Distance that the foot has rolled from its foothold, at each row while it stands.
     rolled: Vec<Vec3>,
-    /// The same where each stand begins and ends.
+    /// The same at the beginning and end of each stance.
     ends: Vec<[Vec3; 2]>,
 }
 
@@ -76,7 +77,7 @@ impl Walk<'_> {
         steps.phases.iter().enumerate().map(bend).collect()
     }
 
-    /// Rolls the foot along in every stand, half of it before the middle and half after.
+    /// Rolls the foot in every stance, half of it before the middle and half after.
     fn roll(&self, steps: &mut Steps, bends: &[Bend], radius: f64) {
         let stands = |phases: &[FootPhase], k: usize| phases.get(k).is_some_and(|p| p.swing.is_none());
         let mut begin = 0;
@@ -106,7 +107,7 @@ impl Walk<'_> {
 }
 
 impl Steps<'_> {
-    /// Place of a phase's foothold in the list.
+    /// Index of a phase's foothold in the list.
     fn slot(&self, phase: &FootPhase) -> usize {
         (phase.cycle - self.phases[0].cycle) as usize
     }

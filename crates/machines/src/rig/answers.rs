@@ -1,4 +1,4 @@
-//! What a rig answers: quantities over the windows of its timetable, and the parts of that timetable.
+//! Quantities of a rig over the windows of its timetable, and the parts of that timetable.
 
 use super::schedule::{Schedule, Window};
 use super::{Rig, RigKind};
@@ -6,7 +6,7 @@ use touchdown_sim::description::{Quantity, Take};
 use touchdown_sim::figure::PhaseSpan;
 
 impl Rig {
-    /// What it answers.
+    /// Its quantities.
     pub fn quantities(&self) -> Vec<Quantity> {
         let plan = self.schedule();
         match self.kind {
@@ -39,7 +39,7 @@ impl Rig {
     }
 }
 
-/// What an error of a quantity is held against.
+/// Scale of the error of a quantity.
 #[derive(Clone, Copy)]
 enum Scale {
     Own,
@@ -48,7 +48,7 @@ enum Scale {
     One,
 }
 
-/// Stem, unit, scale, column and meaning of what a rolling wheel is measured by.
+/// Stem, unit, scale, column and meaning of the quantities of a rolling wheel.
 const STEADY: [(&str, &str, Scale, &str, &str); 6] = [
     (
         "drawbar_pull",

@@ -19,17 +19,18 @@ use touchdown_sim::description::{SoilBody, Visual};
 const GROUSER_THICKNESS: f64 = 0.003;
 /// Thickness of a plate, m: only its underside counts.
 const PLATE_THICKNESS: f64 = 0.02;
-/// The slide hangs this many radii below the stop, deeper than a wheel that still rolls; lifted by this many, it is clear.
+/// Distance of the slide below the stop, in radii: more than the sinkage of a wheel that still rolls; lifted
+/// by this, the wheel is clear.
 const RADII_HUNG: f64 = 2.0;
 const RADII_LIFTED: f64 = 2.5;
-/// The load bends the stop by this much, m; its damping is critical.
+/// Deflection of the stop under the load, m; its damping is critical.
 const STOP_GIVES: f64 = 0.01;
 const COLOUR: [f32; 4] = [0.55, 0.58, 0.62, 1.0];
 
 /// A test stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// What it does.
+    /// Its test.
     pub kind: RigKind,
     /// Of the carriage, the slide and the wheel or plate, each, kg; steady results do not depend on it.
     pub mass: f64,
@@ -48,13 +49,13 @@ pub struct RigWheel {
     pub width: f64,
     /// Bars across the rim.
     pub grousers: u32,
-    /// Their height above the rim, m; counts only if there are any.
+    /// Their height above the rim, m; used only if there are any.
     pub grouser_height: f64,
     /// Thickness of the soil that the sliding rim carries away, m.
     pub carried_layer: f64,
 }
 
-/// What a stand does.
+/// Tests of a stand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RigKind {
     /// A wheel at given slip, in one or several passes through its rut.
@@ -73,7 +74,7 @@ pub enum RigKind {
         travel: f64,
         /// Part of it that is not averaged, m.
         run_in: f64,
-        /// How often it rolls through its rut.
+        /// Number of passes through its rut.
         passes: u64,
     },
     /// A wheel turned on the spot.
@@ -84,7 +85,7 @@ pub enum RigKind {
         load: f64,
         /// Its speed, rad/s.
         wheel_speed: f64,
-        /// How long it turns at full speed, s.
+        /// Duration at full speed, s.
         spin_time: f64,
     },
     /// A wheel that rolls while it is lowered steadily.
@@ -98,7 +99,7 @@ pub enum RigKind {
         /// Distance, m.
         travel: f64,
     },
-    /// A bevameter's plate; its loads follow each other without time.
+    /// A bevameter's plate; its loads are applied in sequence without time.
     Plate {
         /// Along x, m.
         length: f64,
@@ -115,7 +116,7 @@ impl RigWheel {
         if self.grousers > 0 { self.grouser_height } else { 0.0 }
     }
 
-    /// How far the stop must be lifted to bring the wheel clear of the ground, m.
+    /// Lift of the stop that brings the wheel clear of the ground, m.
     fn lift(&self) -> f64 {
         RADII_LIFTED * self.radius + self.reach()
     }

@@ -1,23 +1,23 @@
-//! The timetable of a rig: when it is loaded, travels, turns, is lifted and brought back, and which times count.
+//! The timetable of a rig: times of loading, travel, rotation, lifting and return, and averaging windows.
 
 use super::{Rig, RigKind};
 
-/// Time in which the load comes on while nothing else moves, s.
+/// Time in which the load is applied while nothing else moves, s.
 const LOAD_TIME: f64 = 1.0;
 /// Time for the soil to come to rest before the wheel turns, s.
 const SETTLE_TIME: f64 = 0.5;
-/// Time in which speeds come on or go, s.
+/// Time in which speeds rise or fall, s.
 const RAMP_TIME: f64 = 0.5;
 /// Time in which the wheel is lifted out of its rut, and let down again, s: slow enough not to drop it hard.
 const LIFT_TIME: f64 = 3.0;
 const LOWER_TIME: f64 = 6.0;
 /// Speed at which the carriage is brought back, m/s, unless it travels faster.
 const RETURN_SPEED: f64 = 0.2;
-/// What lies before this many radii of travel (two lengths of contact) does not count unless the rig says otherwise: the wheel leaves
-/// its first footprint.
+/// Default travel before averaging, in radii (two lengths of contact), in which the wheel leaves its
+/// first footprint.
 pub const RADII_BEFORE: f64 = 4.0;
 
-/// Times that count, s.
+/// Averaging window, s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
     /// First.
@@ -33,7 +33,7 @@ pub struct Schedule {
     pub travel: Vec<(f64, f64)>,
     /// Speed of the wheel, rad/s.
     pub spin: Vec<(f64, f64)>,
-    /// Speed of lowering of a wheel that is not loaded but led, m/s.
+    /// Speed of lowering of a guided wheel, m/s.
     pub sink: Vec<(f64, f64)>,
     /// Height to which the stop of the slide is lifted, m.
     pub lift: Vec<(f64, f64)>,
@@ -41,7 +41,7 @@ pub struct Schedule {
     pub load: Vec<(f64, f64)>,
     /// One for each pass.
     pub windows: Vec<Window>,
-    /// How long all of it takes, s.
+    /// Total duration, s.
     pub duration: f64,
 }
 
@@ -69,14 +69,14 @@ impl Rig {
                 s.duration = to_the_nanosecond(0.5 * RAMP_TIME + travel / speed);
                 s.windows = vec![Window { from: 0.0, to: s.duration }];
             }
-            // A bevameter has no time: its loads follow each other at rest.
+            // A bevameter has no time: its loads are applied in sequence at rest.
             RigKind::Plate { .. } => s.duration = 1.0,
         }
         s
     }
 }
 
-/// Times are shown to people: without the digits of rounding.
+/// Times are displayed, so they are rounded.
 fn to_the_nanosecond(t: f64) -> f64 {
     (t * 1e9).round() / 1e9
 }
@@ -103,7 +103,7 @@ impl Schedule {
         (speed, spin, lift): (f64, f64, f64),
     ) {
         for pass in 1..=passes {
-            // At full speed the carriage is half a ramp behind a start without one.
+            // At full speed the carriage is half a ramp behind a start without a ramp.
             let at = |distance: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + distance / speed);
             let window = Window { from: at(before), to: at(before + length) };
             self.windows.push(window);
@@ -116,13 +116,14 @@ impl Schedule {
         }
     }
 
-    /// The load comes on; returns the time at which the wheel may start.
+    /// Applies the load; returns the time at which the wheel may start.
     fn load(&mut self, load: f64) -> f64 {
         self.load = vec![(0.0, 0.0), (LOAD_TIME, load)];
         LOAD_TIME + SETTLE_TIME
     }
 
-    /// From full speed at `end`: stops, lifts the wheel, brings it back over all it went, lets it down; returns the next start.
+    /// From full speed at `end`: stops, lifts the wheel, returns it over its whole travel, lowers it; returns
+    /// the next start time.
     fn bring_back(&mut self, end: f64, speed: f64, spin: f64, distance: f64, lift: f64) -> f64 {
         let stop = end + RAMP_TIME;
         self.travel.extend([(end, speed), (stop, 0.0)]);

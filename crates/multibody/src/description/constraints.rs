@@ -12,7 +12,7 @@ pub struct Constraint {
     pub kind: ConstraintKind,
 }
 
-/// The equations of a constraint. Redundant rows are harmless.
+/// The equations of a constraint. Redundant rows are allowed.
 #[derive(Clone, Debug)]
 pub enum ConstraintKind {
     /// The two frames' origins coincide (3 rows).

@@ -1,4 +1,4 @@
-//! Force elements, and what drives follow.
+//! Force elements, and the commands of drives.
 
 use super::{Attachment, JointAxis};
 use touchdown_math::Signal;
@@ -30,7 +30,7 @@ pub enum ElementKind {
         rest_length: f64,
         /// N, tension positive.
         preload: f64,
-        /// Which signs of force it can carry.
+        /// Signs of force that it can transmit.
         acts: Acts,
         /// No force before this time, s.
         slack_until: f64,
@@ -103,7 +103,7 @@ pub enum ElementKind {
     },
 }
 
-/// Which signs of force a spring can carry.
+/// Signs of force that a spring can transmit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Acts {
     /// Pulls and pushes.
@@ -115,7 +115,7 @@ pub enum Acts {
     PushesOnly,
 }
 
-/// What a drive or actuator follows. Forces are N or N m; `limit` bounds their magnitude (infinite if none).
+/// Command of a drive or actuator. Forces are N or N m; `limit` bounds their magnitude (infinite if none).
 #[derive(Clone, Debug)]
 pub enum Command {
     /// A given force.
@@ -155,7 +155,7 @@ pub struct Drive {
     pub active_from: f64,
 }
 
-/// What a drive does.
+/// Kind of a drive.
 #[derive(Clone, Debug)]
 pub enum DriveKind {
     /// Follows a command with a force law.
@@ -171,7 +171,8 @@ pub enum DriveKind {
         gain: f64,
         /// N m.
         limit: f64,
-        /// How fast the target is corrected by the hub's speed over the ground, 1/s: d(correction)/dt = this·(speed − hub's speed)/radius. Zero: not at all.
+        /// Rate at which the target is corrected by the hub's speed over the ground, 1/s: d(correction)/dt =
+        /// this·(speed − hub's speed)/radius. Zero: not at all.
         correction: f64,
     },
 }

@@ -1,14 +1,17 @@
-//! Branches of equilibrium under loads with a potential: whether an equilibrium is stable, where a branch stops being so, and the way to a stable one.
+//! Branches of equilibrium under loads with a potential: stability of an equilibrium, loss of stability along
+//! a branch, and the path to a stable equilibrium.
 //!
 //! # Equations
 //! Elastic forces and loads with a potential Π have a symmetric tangent K = ∂²Π/∂q². Equilibrium is stable if no pivot of K is negative ([`SparseInertia`]).
 //! Where the first pivot changes its sign, φ being the mode of K·φ = ω²·M·φ with ω² = 0:
-//! - φ·∂f/∂λ = 0, λ the load: the branch goes on, unstable, and others cross it (a **bifurcation**: buckling);
+//! - φ·∂f/∂λ = 0, λ the load: the branch continues, unstable, and others cross it (a **bifurcation**:
+//!   buckling);
 //! - φ·∂f/∂λ ≠ 0: the branch turns back (a **limit point**), and the form jumps.
 //!
-//! A stable form beyond is found downhill: the unstable form is moved along φ by a small imperfection, then Π falls by steps (K + σ·M)·p = f, σ so large that the
-//! matrix is positive definite and Π falls enough (Levenberg–Marquardt); near the end σ = 0, and Newton's method finishes. Of two like branches the same one
-//! is always taken: the largest coordinate of φ is made positive.
+//! A stable form beyond is found by descent: the unstable form is moved along φ by a small imperfection. Then
+//! Π is reduced by steps (K + σ·M)·p = f, with σ large enough that the matrix is positive definite and Π
+//! decreases sufficiently (Levenberg–Marquardt); near the end σ = 0, and Newton's method converges. Of two
+//! equivalent branches the same one is always chosen: the largest coordinate of φ is made positive.
 
 use super::FlexError;
 use super::mesh::FlexMesh;
@@ -26,25 +29,27 @@ pub trait Potential: Loads {
 /// How a branch loses its stability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// The branch goes on, unstable; others cross it.
+    /// The branch continues, unstable; others cross it.
     Bifurcation,
     /// The branch turns back.
     LimitPoint,
 }
 
-/// The imperfection, over the thickness of the thinnest plate: far above round-off, far below what buckling moves.
+/// The imperfection, over the thickness of the thinnest plate: far above round-off, far below the
+/// displacements of buckling.
 const IMPERFECTION: f64 = 0.01;
-/// Share of the largest possible work (both vectors parallel) below which a mode does none against the load: a symmetric mesh leaves 1e-8, a wheel turned by 0.2° 1e-2.
+/// Share of the largest possible work (both vectors parallel) below which a mode counts as doing none against
+/// the load: a symmetric mesh gives 1e-8, a wheel turned by 0.2° 1e-2.
 const NO_WORK: f64 = 1e-4;
-/// Share of what a step promises by which the potential must fall (Armijo).
+/// Share of the predicted decrease by which the potential must fall (Armijo).
 const ENOUGH: f64 = 1e-4;
 /// The least σ, over the ratio of the traces of K and M: below the square of any elastic mode.
 const LEAST: f64 = 1e-9;
-/// Steps downhill, and times that an imperfection is put in, before giving up.
+/// Largest number of descent steps, and of imperfections.
 const STEPS: usize = 500;
 const ATTEMPTS: usize = 4;
 
-/// What decides on stability, made once for a mesh.
+/// Solvers for the stability of a mesh, created once.
 #[derive(Clone, Debug)]
 pub struct Stability {
     inertia: SparseInertia,
@@ -55,7 +60,7 @@ pub struct Stability {
     rest: Vec<f64>,
 }
 
-/// Loads as they are at the full load.
+/// Loads at the full load.
 struct Full<'l>(&'l mut dyn Potential);
 
 impl Loads for Full<'_> {
@@ -108,12 +113,13 @@ impl Stability {
         self.lowest(mesh, q, loads).filter(|mode| mode.square < 0.0)
     }
 
-    /// ω² of the lowest mode under the full load, 1/s²: how much the form resists what it resists least.
+    /// ω² of the lowest mode under the full load, 1/s²: the stiffness of the weakest mode.
     pub fn resistance(&mut self, mesh: &FlexMesh, q: &[f64], loads: &mut dyn Potential) -> Option<f64> {
         self.lowest(mesh, q, loads).map(|mode| mode.square)
     }
 
-    /// What stability was lost by, at an unstable equilibrium just beyond; `by_load` is the derivative of the force by the load.
+    /// The kind of loss of stability, at an unstable equilibrium just beyond; `by_load` is the derivative of
+    /// the force by the load.
     pub fn loss(&mut self, mesh: &FlexMesh, q: &[f64], loads: &mut dyn Potential, by_load: &[f64]) -> Loss {
         let Some(mode) = self.unstable_mode(mesh, q, loads) else { return Loss::LimitPoint };
         let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -122,7 +128,7 @@ impl Stability {
         if share < NO_WORK { Loss::Bifurcation } else { Loss::LimitPoint }
     }
 
-    /// Goes from q, an unstable equilibrium or none, to a stable equilibrium under the full load.
+    /// Moves from q, an unstable equilibrium or none, to a stable equilibrium under the full load.
     pub fn descend(
         &mut self,
         mesh: &mut FlexMesh,
@@ -151,7 +157,7 @@ impl Stability {
         Err(FlexError::Diverged { load: 1.0, residual: found.residual, element: 0 })
     }
 
-    /// Lets the potential fall until a step promises no more than round-off.
+    /// Reduces the potential until the predicted decrease is round-off.
     fn run_down(
         &mut self,
         mesh: &FlexMesh,
@@ -177,7 +183,7 @@ impl Stability {
                         sigma = if sigma > least { sigma / 8.0 } else { 0.0 };
                         break promised;
                     }
-                    // What is promised is lost in round-off: nothing is left to gain.
+                    // The predicted decrease is below round-off.
                     if promised <= 1e-13 * potential.abs() {
                         return Ok(());
                     }
@@ -195,7 +201,8 @@ impl Stability {
         Ok(())
     }
 
-    /// Where a step leads, and the fall of the potential that the tangent promises; nothing while the matrix is not positive definite.
+    /// The end of a step, and the decrease of the potential predicted by the tangent; `None` if the matrix is
+    /// not positive definite.
     fn step(&mut self, mass: &[f64], q: &[f64], sigma: f64) -> Option<(Vec<f64>, f64)> {
         let sum = self.values.iter().zip(mass).map(|(k, m)| k + sigma * m);
         self.damped.iter_mut().zip(sum).for_each(|(d, x)| *d = x);
@@ -206,7 +213,7 @@ impl Stability {
         Some((q.iter().zip(&step).map(|(q, p)| q + p).collect(), promised))
     }
 
-    /// Π, J. Not a number where it is not finite, which is no fall.
+    /// Π, J. Not a number if it is not finite, which does not count as a decrease.
     fn potential(&self, mesh: &FlexMesh, q: &[f64], loads: &mut dyn Potential) -> f64 {
         let mut scratch = vec![0.0; q.len()];
         let elastic = mesh.forces(q, &self.rest, &mut scratch).elastic;

@@ -1,11 +1,13 @@
 //! A thin cable or beam of the same family: two nodes with position and tangent, 12 coordinates.
 //!
 //! # Model
-//! r = Σ Nᵢ(s)·eᵢ with cubic Hermite functions of the arc length s of the straight stress-free form. Energy ½∫EA·ε² + EI·|r″|² ds with
-//! ε = ½(r′·r′ − 1). Axial damping: Kelvin–Voigt, ½∫γ·EA·ε̇² ds is half the heat per time.
+//! r = Σ Nᵢ(s)·eᵢ with cubic Hermite functions of the arc length s of the straight stress-free form. Energy
+//! ½∫EA·ε² + EI·|r″|² ds with ε = ½(r′·r′ − 1). Axial damping: Kelvin–Voigt, ½∫γ·EA·ε̇² ds is half the heat
+//! per time.
 //!
 //! # Valid when
-//! The member is thin, straight when free of stress, and its axial strain is small: |r″| is then its curvature. No torsion, no shear.
+//! The member is thin, straight when free of stress, and its axial strain is small: |r″| is then its
+//! curvature. No torsion, no shear.
 //!
 //! # References
 //! Berzeri & Shabana (2000) for the elastic forces; Gerstmayr & Shabana (2006) for the element.
@@ -117,7 +119,7 @@ impl CableTables {
         Ok(tables)
     }
 
-    /// Adds forces on the nodal vectors and, if wanted, their weighted derivatives.
+    /// Adds forces on the nodal vectors and, if requested, their weighted derivatives.
     pub fn evaluate(
         &self,
         e: &CableNodal,

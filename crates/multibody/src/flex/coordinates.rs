@@ -3,7 +3,8 @@
 use super::mesh::{FlexMesh, Slot};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
 
-/// The constant factor of a mesh's mass matrix, and what it is good for. Components x, y and z are factored apart: the mass does not join them.
+/// The constant factor of a mesh's mass matrix, and its operations. Components x, y and z are factored
+/// separately: the mass does not couple them.
 #[derive(Clone, Debug)]
 pub struct MassFactor {
     factor: SparseCholesky,

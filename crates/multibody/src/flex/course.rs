@@ -23,7 +23,7 @@ pub enum Course {
     Hemisphere,
 }
 
-/// Loads are so small a share of the published ones that the deflection is in proportion to them.
+/// Share of the published loads, small enough that the deflection is proportional to them.
 const SHARE: f64 = 1e-3;
 
 /// Sizes, material and load of a shell, in the units of its source.
@@ -107,7 +107,7 @@ impl Course {
         let step = [0, 1].map(|d| (shell.to[d] - shell.from[d]) / n as f64);
         let at =
             |i: usize, j: usize| [shell.from[0] + i as f64 * step[0], shell.from[1] + j as f64 * step[1]];
-        // Tangents of an arc for which a cubic is the best circle; straight lines have none of it.
+        // Tangents of an arc for which a cubic approximates a circle best; straight lines need no factor.
         let arc = |angle: f64| 4.0 * (0.25 * angle).tangent() / angle;
         let factor = [arc(step[0]), if self == Course::Hemisphere { arc(step[1]) } else { 1.0 }];
         let node = |i: usize, j: usize| i * (n + 1) + j;
@@ -141,14 +141,16 @@ impl Course {
     }
 
     fn support(self, builder: &mut MeshBuilder, n: usize, node: impl Fn(usize, usize) -> usize) {
-        // Nothing crosses a plane of symmetry with normal `a`, and what points along it does not change with what does not.
+        // No displacement crosses a plane of symmetry with normal `a`, and components along `a` are decoupled
+        // from the others.
         let mirror = |a: usize| {
             Fix::Components(std::array::from_fn(|k| {
                 let (vector, c) = (k / 3, k % 3);
                 if vector == 0 { c == a } else { (c == a) != (vector - 1 == a) }
             }))
         };
-        // A wall across y holds the form of the edge, not its tilt: x and z, and how they change along x and z.
+        // A wall across y holds the form of the edge, but not its tilt: x and z, and their changes along x
+        // and z.
         let wall = Fix::Components(std::array::from_fn(|k| k % 3 != 1 && k / 3 != 2));
         let fix = Fix::Components(std::array::from_fn(|k| k == 2));
         for k in 0..=n {
@@ -185,7 +187,7 @@ impl Course {
             }
         };
         match self {
-            // A quarter of the force is on an eighth of the cylinder.
+            // An eighth of the cylinder carries a quarter of the force.
             Course::Cylinder => push(node(0, 0), 2, -0.25),
             Course::Hemisphere => {
                 push(node(0, 0), 0, 1.0);

@@ -1,4 +1,4 @@
-//! A mesh in the user's words: what a mesh file holds. Reading files is not done here.
+//! Description of a mesh: the content of a mesh file. Files are not read here.
 //!
 //! ```toml
 //! [[material]]
@@ -144,7 +144,7 @@ pub struct FixDescription {
     pub hold: Hold,
 }
 
-/// What a support holds.
+/// The components that a support holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hold {
@@ -186,7 +186,7 @@ impl MaterialDescription {
 }
 
 impl MeshDescription {
-    /// A builder with everything described, to which more may be added.
+    /// A builder with the whole description, which can be extended.
     pub fn builder(&self) -> Result<MeshBuilder, FlexError> {
         let mut builder = MeshBuilder::new();
         for material in &self.material {

@@ -1,4 +1,4 @@
-//! What can be wrong with a flexible body, in words that name the element.
+//! Errors of flexible bodies; messages name the element.
 
 /// A flexible body that cannot be built, or a solution that was not found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -23,14 +23,15 @@ pub enum FlexError {
         /// What was given, m.
         found: f64,
     },
-    /// The volume of an element is negative somewhere: its nodes run the wrong way round, or it was turned inside out.
+    /// The volume of an element is negative somewhere: its nodes have the wrong orientation, or it was turned
+    /// inside out.
     #[error("element {element} is inverted: at ({:.2}, {:.2}, {:.2}) its volume ratio is {ratio:.3e}", at[0], at[1], at[2])]
     Inverted {
         /// The element's number.
         element: usize,
         /// Where, in the element's own coordinates ξ, η from 0 to 1 and ζ from −½ to ½.
         at: [f64; 3],
-        /// Volume there over the volume it should have.
+        /// Volume there over the expected volume.
         ratio: f64,
     },
     /// A hub to which nothing is tied.
@@ -50,7 +51,7 @@ pub enum FlexError {
     TieToTied {
         /// The tied node.
         node: usize,
-        /// The node it hangs on.
+        /// The node that it is tied to.
         to: usize,
     },
     /// A number of a node or material that does not exist.

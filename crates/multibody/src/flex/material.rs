@@ -12,7 +12,7 @@ pub struct Material {
     pub poisson: f64,
     /// Density ρ, kg/m³.
     pub density: f64,
-    /// What is done against locking of thin plates.
+    /// Remedy against locking of thin plates.
     pub locking: Locking,
     /// Viscous stress.
     pub damping: Damping,
@@ -25,8 +25,9 @@ pub enum Locking {
     /// The three-dimensional law everywhere: right for ν = 0 and for thick bodies.
     #[default]
     None,
-    /// The thin-plate law through the thickness, and what the three-dimensional law has beyond it on the mid-surface alone: bending is a
-    /// plate's, membranes thin out as they should. Not with Kelvin–Voigt damping, whose power could then have either sign.
+    /// The thin-plate law through the thickness, and the remainder of the three-dimensional law only on the
+    /// mid-surface: bending is that of a plate, and stretched membranes become thinner. Not with Kelvin–Voigt
+    /// damping, because its power could then have either sign.
     Split,
     /// The thin-plate law: plane stress in the plane, thickness strain on its own, transverse shear times 5/6. Stretched sheets do not
     /// become thinner.

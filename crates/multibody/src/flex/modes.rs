@@ -16,15 +16,17 @@ pub struct Mode {
     pub shape: Vec<f64>,
 }
 
-/// Iterations at most; each divides the errors by the ratio of eigenvalues beyond the subspace to those sought.
+/// Largest number of iterations; each divides the errors by the ratio of eigenvalues beyond the subspace to
+/// those sought.
 const ITERATIONS: usize = 200;
-/// Eigenvalues that change less, relatively, are found.
+/// Eigenvalues with a smaller relative change have converged.
 const SETTLED: f64 = 1e-10;
-/// The shift, over the ratio of the traces of K and M: small against the lowest elastic mode of any sensible mesh, yet enough for factors of a
-/// mesh that floats.
+/// The shift, over the ratio of the traces of K and M: small against the lowest elastic mode of any sensible
+/// mesh, yet enough to factor a free mesh.
 const SHIFT: f64 = 1e-9;
 
-/// The `count` lowest modes of a mesh at q (rigid ones included, if it floats), lowest first; `None` if the matrices have no factors.
+/// The `count` lowest modes of a mesh at q (rigid ones included, if it is free), lowest first; `None` if the
+/// matrices have no factors.
 pub fn lowest(mesh: &FlexMesh, q: &[f64], count: usize) -> Option<Vec<Mode>> {
     let n = mesh.coordinates();
     let (mut K, mut scratch) = (vec![0.0; mesh.pattern().entries()], vec![0.0; n]);
@@ -32,7 +34,7 @@ pub fn lowest(mesh: &FlexMesh, q: &[f64], count: usize) -> Option<Vec<Mode>> {
     lowest_of(mesh, &K, count)
 }
 
-/// The same for a tangent with that of loads in it.
+/// The same for a tangent that includes that of loads.
 pub(super) fn lowest_of(mesh: &FlexMesh, K: &[f64], count: usize) -> Option<Vec<Mode>> {
     let n = mesh.coordinates();
     let count = count.min(n);
@@ -60,7 +62,7 @@ pub(super) fn lowest_of(mesh: &FlexMesh, K: &[f64], count: usize) -> Option<Vec<
         let settled =
             (0..count).all(|j| (values[j] - last[j]).abs() <= SETTLED * values[j].abs() + 1e-6 * shift);
         last.copy_from_slice(&values[..count]);
-        // Not settled to so many digits after all iterations is still an answer: the last ones wander by round-off.
+        // Without convergence to this tolerance the result is still used: the last digits vary by round-off.
         if settled {
             break;
         }
@@ -76,7 +78,7 @@ pub(super) fn lowest_of(mesh: &FlexMesh, K: &[f64], count: usize) -> Option<Vec<
     )
 }
 
-/// Repeatable noise to begin with: no mode is orthogonal to all of it.
+/// Repeatable noise as start: no mode is orthogonal to all of it.
 fn start(n: usize, width: usize) -> DMatrix<f64> {
     let mut s = 1u64;
     DMatrix::from_fn(n, width, |_, _| {
@@ -85,7 +87,8 @@ fn start(n: usize, width: usize) -> DMatrix<f64> {
     })
 }
 
-/// Makes the columns orthonormal in the mass, each against those before it, twice: once is not enough where they are nearly parallel.
+/// Makes the columns orthonormal in the mass, each against the previous ones, twice, because once is not
+/// sufficient for nearly parallel columns.
 fn orthonormalise(mesh: &FlexMesh, Y: &mut DMatrix<f64>) {
     let (n, width) = Y.shape();
     let mut images = DMatrix::<f64>::zeros(n, width);
@@ -108,7 +111,7 @@ fn orthonormalise(mesh: &FlexMesh, Y: &mut DMatrix<f64>) {
     }
 }
 
-/// Eigenvalues (rising) of K seen in an orthonormal subspace, and the vectors there.
+/// Eigenvalues (ascending) of K restricted to an orthonormal subspace, and the vectors there.
 fn ritz(mesh: &FlexMesh, K: &[f64], Y: &DMatrix<f64>) -> Option<(Vec<f64>, DMatrix<f64>)> {
     let (n, width) = Y.shape();
     let mut images = DMatrix::zeros(n, width);

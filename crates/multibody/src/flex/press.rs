@@ -1,7 +1,9 @@
 //! A wheel pressed on flat rigid ground: force–deflection curves.
 //!
-//! Points on the outer faces of the rim are springs against the ground, along its normal (z), without friction; the hub is held. Equilibrium at each
-//! deflection is where the one before left off; where it loses its stability ([`super::branch`]) the stable branch is followed, or the unstable one on request.
+//! Points on the outer faces of the rim are springs against the ground, along its normal (z), without
+//! friction; the hub is held. The search for equilibrium at each deflection starts from the previous one;
+//! where it loses its stability ([`super::branch`]) the stable branch is followed, or the unstable one on
+//! request.
 
 use super::FlexError;
 use super::branch::{Loss, Potential, Stability};
@@ -114,10 +116,10 @@ pub struct Press {
 /// Which equilibria are followed where the first ones lose their stability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
-    /// Stable ones: those that a wheel takes.
+    /// Stable ones: those of a real wheel.
     #[default]
     Stable,
-    /// The branch that begins without load, also where it is unstable.
+    /// The branch that starts without load, also where it is unstable.
     Primary,
 }
 
@@ -126,14 +128,14 @@ pub enum Follow {
 pub struct Lost {
     /// Deflection, m.
     pub deflection: f64,
-    /// By what.
+    /// The kind of loss.
     pub by: Loss,
 }
 
 /// A point of the curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pressed {
-    /// How far the ground has come towards the hub since it touched the nominal radius, m.
+    /// Travel of the ground towards the hub since it touched the nominal radius, m.
     pub deflection: f64,
     /// Force on the ground, N.
     pub force: f64,
@@ -141,7 +143,7 @@ pub struct Pressed {
     pub stiffness: f64,
     /// Points that touch.
     pub touching: usize,
-    /// How deep the deepest of them is in the ground, m.
+    /// Depth of the deepest of them in the ground, m.
     pub penetration: f64,
     /// Force of the wheel on its hub, N: the force on the ground again.
     pub hub_force: Vec3,
@@ -169,7 +171,7 @@ pub struct Curve {
 /// Ground below the wheel, rising with the load.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Where it may touch.
+    /// Possible contact points.
     pub points: Vec<SurfacePoint>,
     /// Stiffness of the ground per area, N/m³.
     pub stiffness: f64,
@@ -233,20 +235,21 @@ impl Potential for Weightless {
     }
 }
 
-/// Share of the unloaded wheel's lowest ω² below which an equilibrium hardly resists: at a limit point it falls with the root of the distance, to 3 % after all halvings of a row.
+/// Share of the unloaded wheel's lowest ω² below which an equilibrium counts as nearly singular: at a limit
+/// point it falls with the root of the distance, to 3 % after all halvings of a row.
 const HARDLY: f64 = 0.2;
 /// Halvings of the row in which stability is lost.
 const HALVINGS: usize = 10;
 
-/// What smaller steps say of a row whose end is not stable.
+/// Result of smaller steps within a row whose end is not stable.
 enum Way {
-    /// A stable branch does go on to its end: coordinates there.
+    /// A stable branch continues to its end: coordinates there.
     Stable(Vec<f64>, Found),
-    /// None does: where it ends, if that was found.
+    /// None continues: where it ends, if found.
     Lost(Option<Lost>),
 }
 
-/// The wheel on its way down.
+/// The wheel while it is lowered.
 struct Descent {
     mesh: FlexMesh,
     q: Vec<f64>,
@@ -271,7 +274,7 @@ impl Descent {
         if self.negative == 0 && (negative > 0 || found.is_err()) {
             let beyond = found.is_ok().then(|| self.q.clone());
             let lost = match self.locate(&before, beyond, radius) {
-                // In smaller steps the branch stays stable to the end: the large one had jumped off it.
+                // In smaller steps the branch stays stable to the end: the large step had left it.
                 Way::Stable(q, found) => {
                     self.q = q;
                     return Ok(found);
@@ -286,7 +289,7 @@ impl Descent {
                 }
                 let (mesh, ground) = (&mut self.mesh, &mut self.ground);
                 let stable = self.stability.descend(mesh, &mut self.q, ground, &Search::default());
-                // Why Newton's method failed says more than that the way down did too.
+                // The failure of Newton's method is more informative than that of the descent.
                 return stable.map_err(|why| found.err().unwrap_or(why));
             }
             if found.is_ok() {
@@ -327,7 +330,8 @@ impl Descent {
         Ok((negative == 0).then_some(found))
     }
 
-    /// By what stability is lost between two heights of the ground, with the forms there. Nothing if equilibrium is merely not found.
+    /// Kind of loss of stability between two heights of the ground, with the forms there; `None` if
+    /// equilibrium is merely not found.
     fn lost_between(
         &mut self,
         good: &[f64],
@@ -337,7 +341,8 @@ impl Descent {
     ) -> Option<Lost> {
         let deflection = radius + 0.5 * (low + high);
         let Some(q) = beyond else {
-            // No equilibrium is found beyond: a limit point if the last one hardly resists, else the search itself ended.
+            // No equilibrium is found beyond: a limit point if the last one is nearly singular; otherwise the
+            // search itself failed.
             self.ground.height = [low; 2];
             let resists = self.stability.resistance(&self.mesh, good, &mut self.ground)?;
             let unloaded = self.stability.resistance(&self.mesh, self.mesh.reference(), &mut Weightless)?;
@@ -367,7 +372,8 @@ impl Press {
         self.curve_with(deflections, &mut |_, _, _| {})
     }
 
-    /// The same; hands over the mesh and its coordinates at each of them, the ground having risen to the hub.
+    /// The same, with a call for the mesh and its coordinates at each of them, in the frame in which the
+    /// ground rises to the hub.
     pub fn curve_with(
         &self,
         deflections: &[f64],

@@ -8,7 +8,7 @@ use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_solve::linear::sparse::SparseLu;
 
-/// How equilibrium is sought.
+/// Settings of the search for equilibrium.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search {
     /// Load steps at first; a step that fails is halved.
@@ -27,7 +27,8 @@ impl Default for Search {
     }
 }
 
-/// Loads beyond the elastic forces: loads, contact. Positions, supports and strength of the load are given by `load` from 0 to 1.
+/// Forces other than the elastic ones: loads, contact. Positions, supports and magnitude of the load follow
+/// `load` from 0 to 1.
 pub trait Loads {
     /// Sets prescribed coordinates for a share of the load.
     fn prescribe(&mut self, load: f64, prescribed: &mut [f64]) {
@@ -61,9 +62,9 @@ pub struct Found {
     pub energy: f64,
 }
 
-/// Halvings of a load step before giving up.
+/// Largest number of halvings of a load step.
 const HALVINGS: i32 = 10;
-/// Roundings that may add up in an unbalanced force.
+/// Number of rounding errors that may add up in an unbalanced force.
 const ROUND_OFF: f64 = 100.0;
 /// A rigid motion is free if its stiffness is below this share of the largest entry of the tangent.
 const FREE_SHARE: f64 = 1e-11;
@@ -150,7 +151,7 @@ fn newton(
         if residual <= search.floor.max(search.tolerance * scale) {
             return Ok(());
         }
-        // What is left when Newton's steps no longer help is round-off of stiff members, if it is as small as that.
+        // A residual of this size that Newton steps no longer reduce is round-off of stiff members.
         let round_off = ROUND_OFF * f64::EPSILON * largest(&work.values) * largest(q);
         if residual <= round_off && residual > 0.3 * last {
             return Ok(());
@@ -200,7 +201,7 @@ fn worst_element(mesh: &FlexMesh, values: &[f64]) -> usize {
     (0..mesh.elements().len()).max_by(|a, b| size(*a).total_cmp(&size(*b)).then(b.cmp(a))).unwrap_or(0)
 }
 
-/// A part that can move as a rigid body without resistance has no equilibrium to be found.
+/// A part that can move as a rigid body without resistance has no equilibrium.
 fn check_support(
     mesh: &FlexMesh,
     q: &[f64],

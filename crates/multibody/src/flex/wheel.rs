@@ -1,8 +1,9 @@
 //! A parametric airless wheel: rim of curved plates, straight or curved spokes, and a hub that is one reference node.
 //!
-//! The wheel turns about y; at orientation zero a spoke points down (−z). The rim's mid-surface is at R − t/2, spokes reach up to it (the
-//! overlap counts twice), tangents of rim elements have the length 4·tan(Δ/4)/Δ that makes a cubic the best circle, and thickness
-//! vectors are interpolated linearly: with elements of 90° the rim is thinner between its nodes.
+//! The wheel turns about y; at orientation zero a spoke points down (−z). The rim's mid-surface is at R −
+//! t/2, spokes reach up to it (the overlap counts twice), tangents of rim elements have the length
+//! 4·tan(Δ/4)/Δ with which a cubic approximates a circle best, and thickness vectors are interpolated
+//! linearly: with elements of 90° the rim is thinner between its nodes.
 
 use super::FlexError;
 use super::material::{Material, out_of_range};

@@ -1,8 +1,12 @@
-//! Mechanisms that float freely: nothing holds them in the world, so that only what acts from outside changes their momentum.
+//! Free-floating mechanisms: nothing fixes them to the world, so that only external wrenches change their
+//! momentum.
 //!
-//! A linearised step keeps linear momentum, but angular momentum only to the order of the step: it turns bodies by rates that it finds together with the forces. What
-//! is missing is given back as a motion of the whole with its joints locked, for each [`Raft`] by itself. That is the smallest change of the rates in the metric of the mass matrix,
-//! because the momentum along a rigid motion ξ is the product ⟨v, ξ⟩ in that metric: a projection onto an invariant (Hairer, Lubich, Wanner, *Geometric numerical integration*, section IV.4).
+//! A linearised step conserves linear momentum, but angular momentum only to the order of the step, because
+//! it rotates bodies by rates that are solved together with the forces. The missing part is restored as a
+//! motion of the whole with its joints locked, separately for each [`Raft`]. This is the smallest change of
+//! the rates in the metric of the mass matrix, because the momentum along a rigid motion ξ is the product ⟨v,
+//! ξ⟩ in that metric: a projection onto an invariant (Hairer, Lubich, Wanner, *Geometric numerical
+//! integration*, section IV.4).
 
 use super::parts::first_links;
 use super::{Cache, Model, Primitive, WORLD};
@@ -10,7 +14,8 @@ use crate::description::{BodyRef, ElementKind, Gravity};
 use touchdown_math::{Inertia, Mat3, Motion, Vec3, Wrench};
 
 impl Model {
-    /// Whether every tree hangs on a free joint, there are no loops and no gravity, and no element or drive leans on the world. Given loads may act.
+    /// Whether every tree starts with a free joint, there are no loops and no gravity, and no element or
+    /// drive acts between a body and the world. Given loads may act.
     pub fn is_afloat(&self) -> bool {
         let mut roots = self.links.iter().enumerate().filter(|(_, link)| link.parent == WORLD);
         let free = roots.all(|(i, root)| {
@@ -35,13 +40,14 @@ impl Model {
     }
 }
 
-/// Trees that float together: links, in their order. Nothing ties them to other trees, so that their momentum is their own.
+/// Trees that float together: links, in their order. They are not connected to other trees, so that their
+/// momentum is separate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raft {
     links: Vec<usize>,
 }
 
-/// The rafts of a model that is afloat; `ties` are pairs of bodies between which something else acts.
+/// The rafts of a model that is afloat; `ties` are pairs of bodies with other interactions.
 pub fn rafts(model: &Model, ties: &[[BodyRef; 2]]) -> Vec<Raft> {
     let raft_of = first_links(model, ties, &[]);
     let mut firsts = raft_of.clone();
@@ -58,7 +64,8 @@ impl Raft {
         momenta.fold(Wrench::zero(), |sum, momentum| sum + momentum).shifted(&-cache.c)
     }
 
-    /// What acts from outside, about the world's origin: the sum of all wrenches, of which those between bodies cancel. Needs gathered wrenches.
+    /// External wrench about the world's origin: the sum of all wrenches, in which those between bodies
+    /// cancel. Needs gathered wrenches.
     pub fn wrench_from_outside(&self, cache: &Cache) -> Wrench {
         self.links.iter().fold(Wrench::zero(), |sum, i| sum + cache.W[*i]).shifted(&-cache.c)
     }
@@ -67,7 +74,7 @@ impl Raft {
     pub fn add_momentum(&self, model: &Model, cache: &Cache, missing: &Wrench, v: &mut [f64]) {
         let mut whole = Inertia::zero();
         self.links.iter().for_each(|i| whole += cache.I[*i]);
-        // About the centre of mass, where translation and rotation part.
+        // About the centre of mass, where translation and rotation decouple.
         let r = whole.h / whole.m;
         let about = missing.shifted(&(cache.c + r));
         let I_com = whole.I - Inertia::new(whole.m, &r, &Mat3::zeros()).I;

@@ -1,4 +1,5 @@
-//! Assembly: from the coordinates a user gave to coordinates that close every loop, with as little motion as possible.
+//! Assembly: from the given coordinates to coordinates that close every loop, with as little motion as
+//! possible.
 
 use super::constrained::{DynamicsError, row_name};
 use super::{Cache, Model, constraint, kinematics};
@@ -8,7 +9,7 @@ use touchdown_solve::linear::Cholesky;
 const STEPS: usize = 200;
 /// Residual at which the mechanism counts as closed (m, rad).
 const CLOSED: f64 = 1e-12;
-/// Largest step of one coordinate (m, rad): keeps Newton from jumping to another branch.
+/// Largest step of one coordinate (m, rad): prevents jumps of Newton's method to another branch.
 const LONGEST: f64 = 0.3;
 
 /// Moves all coordinates that are not held until the constraints at time `t` close. Smallest steps in the sense of least squares.

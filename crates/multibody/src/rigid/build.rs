@@ -1,4 +1,5 @@
-//! Description ⇒ compiled model: orders the tree, splits joints into primitives, fuses what cannot move.
+//! Description ⇒ compiled model: orders the tree, splits joints into primitives, fuses bodies that cannot
+//! move.
 
 use super::model::{BodyOnLink, ConstraintSlot, JointSlot, Link, Model, Primitive, WORLD};
 use crate::description::{
@@ -6,7 +7,7 @@ use crate::description::{
 };
 use touchdown_math::{Inertia, Mat3, Pose, Vec3, rotation};
 
-/// What is wrong with a mechanism.
+/// Errors of a mechanism.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuildError {
     /// A body has no inboard joint, or more than one.
@@ -35,7 +36,7 @@ pub enum BuildError {
         /// Given count.
         found: usize,
     },
-    /// An index that leads nowhere.
+    /// An index out of range.
     #[error("{owner} refers to a {what} that does not exist")]
     Reference {
         /// Who refers.
@@ -58,7 +59,7 @@ pub enum BuildError {
 }
 
 impl Model {
-    /// Compiles a mechanism. Numbers (masses, stiffnesses) are taken as they are; structure is checked.
+    /// Compiles a mechanism. Numbers (masses, stiffnesses) are not checked; the structure is.
     pub fn build(mechanism: &Mechanism) -> Result<Model, Vec<BuildError>> {
         let mut errors = check_references(mechanism);
         if !errors.is_empty() {
@@ -77,7 +78,7 @@ impl Model {
     }
 }
 
-/// Every index must lead somewhere, every joint must have its numbers.
+/// Every index must be in range, and every joint must have its numbers.
 fn check_references(m: &Mechanism) -> Vec<BuildError> {
     let mut errors = Vec::new();
     let nb = m.bodies.len();
@@ -326,7 +327,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Attachments are described in bodies; the algorithms want them in links, once and for all.
+    /// Attachments are described in bodies; they are converted once to links for the algorithms.
     fn rebase_attachments(&mut self) {
         let bodies = &self.model.bodies;
         let frame = |at: &mut Attachment| {
@@ -363,7 +364,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Coordinates that elements name must exist and must not be part of a quaternion. What acts on a locked joint is inert.
+    /// Coordinates that elements name must exist and must not be part of a quaternion. Elements on a locked
+    /// joint have no effect.
     fn check_axes(&self, errors: &mut Vec<BuildError>) {
         let locks =
             self.mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).map(|d| &d.name);

@@ -39,13 +39,13 @@ pub struct Cache {
     pub E_pair: Vec<(usize, usize, Mat6)>,
     /// Minus the weighted derivative of `tau` by its own coordinate and rate, nv.
     pub e: Vec<f64>,
-    /// Energy stored and powers of each independent part; none where the mechanism is one.
+    /// Energy stored and powers of each independent part; none if the mechanism is one part.
     pub parts: Parts,
     // --- limited ---
-    /// The branch each limited force is held on, drives first, then elements, nd + ne.
+    /// The fixed branch of each limited force, drives first, then elements, nd + ne.
     pub(super) branches: Vec<Branch>,
     // --- inverse::calc, tangent::calc ---
-    /// Acceleration of each link, gravity included as an acceleration of the world upwards, nl.
+    /// Acceleration of each link, gravity included as an upward acceleration of the world, nl.
     pub A: Vec<Motion>,
     /// Wrench each link needs; summed outboard it becomes the wrench through its joint, nl.
     pub f: Vec<Wrench>,
@@ -113,7 +113,7 @@ impl Cache {
         }
     }
 
-    /// Forgets all forces, before elements and contacts add theirs; tangents only where they are wanted.
+    /// Clears all forces, before elements and contacts add theirs; tangents only if requested.
     pub fn clear_forces(&mut self, tangents: bool) {
         self.W_body.fill(Wrench::zero());
         self.tau.fill(0.0);

@@ -1,8 +1,8 @@
 //! Accelerations and projections with constraints: mass-orthogonal, tolerant of redundant rows and of singular positions.
 //!
 //! With `A = G·M⁻¹·Gᵀ` every task is the same: the smallest change x (in the metric of M) with `G·x = b` is `M⁻¹Gᵀλ`, `A·λ = b`. A is
-//! singular where rows are redundant; a small multiple of the identity makes it regular and refinement against the true rows takes
-//! its error away wherever a row really holds.
+//! singular where rows are redundant; a small multiple of the identity makes it regular, and refinement
+//! against the true rows removes the resulting error for every consistent row.
 
 use super::{Cache, Model, constraint, inverse, kinematics, mass};
 use touchdown_solve::linear::Cholesky;
@@ -11,8 +11,9 @@ use touchdown_solve::linear::Cholesky;
 const REDUNDANT: f64 = 1e-10;
 /// Refinements at most; in regular positions one or two reach round-off.
 const REFINEMENTS: usize = 5;
-/// Position residual at which projection may stop once it no longer falls (m, rad). It goes on to round-off: close to a singular
-/// position an error of the residual comes back in the accelerations divided by the square of the distance from it.
+/// Position residual at which projection may stop once it no longer falls (m, rad). It continues to
+/// round-off: close to a singular position an error of the residual appears in the accelerations divided by
+/// the square of the distance from it.
 const CLOSE: f64 = 1e-11;
 /// Newton steps of a projection at most.
 const PROJECTIONS: usize = 25;
@@ -34,7 +35,7 @@ pub struct Constrained {
     q_new: Vec<f64>,
 }
 
-/// What can go wrong.
+/// Errors of a constrained evaluation.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DynamicsError {
     /// Something massless can move freely.
@@ -62,7 +63,7 @@ pub enum DynamicsError {
 }
 
 impl Constrained {
-    /// Memory for a model; none where nothing constrains it, because then nothing here is asked.
+    /// Memory for a model; none without constraints, because it is not used then.
     pub fn new(model: &Model) -> Self {
         let (nq, nv, nc) = if model.is_constrained() { (model.nq, model.nv, model.nc) } else { (0, 0, 0) };
         Constrained {
@@ -176,7 +177,7 @@ impl Constrained {
         DynamicsError::Open { constraint: row_name(model, worst.0), residual: worst.1 }
     }
 
-    /// Removes from `v` what violates `G·v + C_t = 0`. Needs factors at the present position.
+    /// Removes the part of `v` that violates `G·v + C_t = 0`. Needs factors at the present position.
     pub fn project_velocities(&mut self, model: &Model, t: f64, v: &mut [f64]) {
         constraint::calc_time_derivative(model, t, &mut self.b);
         for (c, b) in self.b.iter_mut().enumerate() {

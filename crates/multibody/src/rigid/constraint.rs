@@ -1,4 +1,5 @@
-//! Loop closures and couplings: rows `C(q, t) = 0`, their Jacobian `G`, and what velocity and acceleration level need.
+//! Loop closures and couplings: rows `C(q, t) = 0`, their Jacobian `G`, and terms at velocity and
+//! acceleration level.
 //!
 //! `Ċ = G·v + C_t` and `C̈ = G·a + γ`. A multiplier pushes the *second* side of its constraint: the force on the system is `Gᵀ·λ`.
 
@@ -168,7 +169,7 @@ fn for_path(model: &Model, link: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// `C_t`: the part of `Ċ` that moves by itself.
+/// `C_t`: the explicit time derivative of C.
 pub fn calc_time_derivative(model: &Model, t: f64, Ct: &mut [f64]) {
     Ct.fill(0.0);
     for slot in &model.constraints {
@@ -258,8 +259,8 @@ fn axis_bias(model: &Model, cache: &Cache, (a, b): (BodyRef, BodyRef), u: &Vec3,
     (alpha_b - alpha_a).dot(&b_W.cross(u)) + (w_b - w_a).dot(&m_dot)
 }
 
-/// Books the multipliers as wrenches on bodies and generalised forces, as contacts and springs are booked. Reactions and tangents
-/// need them so; the equations of motion use `Gᵀ·λ` directly.
+/// Books the multipliers as wrenches on bodies and generalised forces, as contacts and springs are booked.
+/// Reactions and tangents need this form; the equations of motion use `Gᵀ·λ` directly.
 pub fn add_forces(model: &Model, lambda: &[f64], wq: f64, cache: &mut Cache) {
     for slot in &model.constraints {
         let row = slot.row;
@@ -307,7 +308,8 @@ fn add_torque(cache: &mut Cache, (a, b): (BodyRef, BodyRef), torque: Vec3) {
     a.into_iter().for_each(|a| cache.W_body[a] -= wrench);
 }
 
-/// Power that prescribed motions feed into the system, `Σ λ·d motion/dt`; booked with the parts that they move.
+/// Power that prescribed motions supply to the system, `Σ λ·d motion/dt`; booked with the parts that they
+/// move.
 pub fn book_prescribed_power(model: &Model, cache: &mut Cache, lambda: &[f64], t: f64) -> f64 {
     let mut power = 0.0;
     for (i, slot) in model.constraints.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Force elements and drives: wrenches on bodies, generalised forces, powers, and their weighted tangents.
 //!
-//! Every element books what it stores, what it dissipates and what it feeds in, so that
+//! Every element books its stored energy, its dissipation and its supplied power, so that
 //! d(kinetic + potential + elastic)/dt = drives + loads − dissipated holds identically.
 
 use super::constraint::{Side, coordinate, rate_index};
@@ -13,16 +13,16 @@ use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Grav
 use std::ops::AddAssign;
 use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
 
-/// What the elements store and exchange at one instant.
+/// Energy stored and powers exchanged by the elements at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Powers {
     /// Energy stored in springs, J.
     pub elastic: f64,
-    /// Power lost in dampers and friction, W.
+    /// Power dissipated in dampers and friction, W.
     pub dissipated: f64,
-    /// Power fed in by drives and actuators, W.
+    /// Power supplied by drives and actuators, W.
     pub drives: f64,
-    /// Power fed in by given loads, W.
+    /// Power supplied by given loads, W.
     pub loads: f64,
 }
 
@@ -35,7 +35,7 @@ impl AddAssign for Powers {
     }
 }
 
-/// Where and when the elements are evaluated.
+/// State and time at which the elements are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     /// Time, s.
@@ -46,7 +46,7 @@ pub struct At<'a> {
     pub v: &'a [f64],
     /// Rolling radius of the tyre that each drive turns, m; only `RimSpeed` drives read it.
     pub rolling_radius: &'a [f64],
-    /// What each `RimSpeed` drive adds to its target rate so far, rad/s.
+    /// Present correction of the target rate of each `RimSpeed` drive, rad/s.
     pub correction: &'a [f64],
 }
 
@@ -241,7 +241,8 @@ fn spring_tension(kind: &ElementKind, t: f64, line: &Line, powers: &mut Powers) 
         powers.dissipated += damping * line.rate * line.rate;
         AxisForce { value: total, stiffness: *stiffness, damping: *damping }
     } else {
-        // The damper alone would reverse the force: it is cut at zero and the released energy is lost.
+        // The damper alone would reverse the force: it is clamped at zero and the released energy is
+        // dissipated.
         powers.dissipated -= elastic * line.rate;
         AxisForce::default()
     }
@@ -331,7 +332,7 @@ fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
     }
 }
 
-/// Potential energy of gravity of everything that can move, J (zero at the world's origin, or at infinity).
+/// Potential energy of gravity of all moving bodies, J (zero at the world's origin, or at infinity).
 pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
     match model.gravity {
         Gravity::Uniform(g) => -cache.I.iter().map(|I| g.dot(&(I.h + cache.c * I.m))).sum::<f64>(),
@@ -342,7 +343,7 @@ pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
     }
 }
 
-/// The same for each link by itself, handed over with the link's index.
+/// The same for each link separately, with the link's index.
 pub fn gravity_energy_of_links(model: &Model, cache: &Cache, mut each: impl FnMut(usize, f64)) {
     match model.gravity {
         Gravity::Uniform(g) => {

@@ -37,7 +37,7 @@ fn outward_bias(model: &Model, v: &[f64], cache: &mut Cache) {
     }
 }
 
-/// What a one-axis joint needs: its axis is (s, 0) or (0, s).
+/// The axis of a one-axis joint, (s, 0) or (0, s).
 struct Axis {
     s: Vec3,
     turns: bool,
@@ -51,7 +51,7 @@ fn axis(link: &super::Link, R_WL: &Mat3) -> Option<Axis> {
     }
 }
 
-/// Takes the joint of link `i` out of its articulated inertia and hands the rest to the parent.
+/// Eliminates the joint of link `i` from its articulated inertia and adds the rest to the parent.
 fn reduce(model: &Model, i: usize, cache: &mut Cache) -> Result<(), usize> {
     let link = &model.links[i];
     if link.parent == WORLD {

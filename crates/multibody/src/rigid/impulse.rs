@@ -1,12 +1,14 @@
-//! Impulse ⇒ jump of the rates: what a force that acts at once does to a mechanism, and what two bodies need that catch each other.
+//! Impulse ⇒ jump of the rates: the response of a mechanism to an impulse, and the impulse that stops the
+//! relative motion of two bodies.
 
 use super::constrained::{Constrained, DynamicsError};
 use super::{Cache, Model, WORLD, mass};
 use nalgebra::{DMatrix, DVector};
 use touchdown_math::{Vec3, Wrench};
 
-/// Adds M⁻¹Jᵀp to the rates and takes out what the constraints forbid: their own impulses are mass-orthogonal to all motions they allow. The
-/// impulse `p` (N s, world axes) acts on a body at the point `p_W`. Needs positions in the cache. Not for the step loop's steady part: allocates.
+/// Adds M⁻¹Jᵀp to the rates and removes motion that the constraints forbid: constraint impulses are
+/// mass-orthogonal to all motions they allow. The impulse `p` (N s, world axes) acts on a body at the point
+/// `p_W`. Needs positions in the cache. Not for the step loop's steady part: allocates.
 pub fn add_jump(
     model: &Model,
     (cache, constrained): (&mut Cache, &mut Constrained),
@@ -20,7 +22,7 @@ pub fn add_jump(
     add_response(model, (cache, constrained), t, &[(link, W)], v)
 }
 
-/// Adds M⁻¹Jᵀ of impulses on links, about the cache's centre, and takes out what the constraints forbid.
+/// Adds M⁻¹Jᵀ of impulses on links, about the cache's centre, and removes motion that the constraints forbid.
 fn add_response(
     model: &Model,
     (cache, constrained): (&mut Cache, &mut Constrained),
@@ -58,14 +60,15 @@ fn each_rate(model: &Model, link: usize, mut each: impl FnMut(usize)) {
     }
 }
 
-/// Directions that bodies can catch each other in, in the order of a wrench: three turns, three displacements.
+/// Directions of relative motion, in the order of a wrench: three rotations, three displacements.
 const DIRECTIONS: usize = 6;
-/// Shares of the largest response below this are no response: the bodies cannot move against each other there.
+/// Share of the largest response below which a direction has no response: the bodies cannot move relative to
+/// each other there.
 const NO_RESPONSE: f64 = 1e-12;
 
-/// Ends the relative motion of two links at a point, at once: an impulse and its opposite, about one point, so that momentum is kept. Without `turns` they stay free
-/// to turn against each other. Returns the impulse on the first link, about `p_W` in world axes. Rates must obey the constraints. Needs positions in the
-/// cache; allocates.
+/// Ends the relative motion of two links at a point by an impulse and its opposite about one point, so that
+/// momentum is conserved. Without `turns` relative rotation stays free. Returns the impulse on the first
+/// link, about `p_W` in world axes. Rates must obey the constraints. Needs positions in the cache; allocates.
 pub fn add_catch(
     model: &Model,
     (cache, constrained): (&mut Cache, &mut Constrained),
@@ -80,7 +83,7 @@ pub fn add_catch(
         _ => Wrench::force_at(Vec3::ith(k - 3, 1.0), &arm),
     };
     let size = DIRECTIONS - first;
-    // Relative velocity in each direction, and what a unit impulse changes of it.
+    // Relative velocity in each direction, and its change by a unit impulse.
     let relative = |cache: &Cache, v: &[f64]| {
         DVector::from_fn(size, |row, _| {
             let (W, mut sum) = (unit(first + row), 0.0);
@@ -98,7 +101,8 @@ pub fn add_catch(
         add_response(model, (&mut *cache, &mut *constrained), t, &pair, &mut jumped)?;
         response.set_column(k, &(relative(cache, &jumped) - &before));
     }
-    // Symmetric but for rounding. Turns and displacements have other units: each direction is scaled by its own response, if that is more than rounding.
+    // Symmetric except for rounding. Rotations and displacements have different units: each direction is
+    // scaled by its own response, if that exceeds rounding.
     let most = |k: usize| {
         let (from, to) = if first + k < 3 { (0, 3 - first) } else { (3 - first, size) };
         (from..to).fold(0.0, |most: f64, i| most.max(response[(i, i)]))

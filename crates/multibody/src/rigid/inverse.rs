@@ -4,7 +4,7 @@ use super::{Cache, Model, WORLD};
 use crate::description::Gravity;
 use touchdown_math::{Motion, Vec3};
 
-/// The acceleration of the world that stands for uniform gravity: −g.
+/// The acceleration of the world equivalent to uniform gravity: −g.
 #[inline]
 pub fn base_acceleration(model: &Model) -> Motion {
     match model.gravity {
@@ -14,7 +14,7 @@ pub fn base_acceleration(model: &Model) -> Motion {
 }
 
 /// `out = M·a + bias − Sᵀ·W`: the generalised forces that the joints must supply for the accelerations `a`, given the external
-/// wrenches in `cache.W`. Leaves link accelerations in `A` and the wrench through each link's joint in `f`.
+/// wrenches in `cache.W`. Writes link accelerations to `A` and the wrench through each link's joint to `f`.
 pub fn calc(model: &Model, a: &[f64], cache: &mut Cache, out: &mut [f64]) {
     update_link_forces(model, a, cache);
     for i in (0..model.links.len()).rev() {

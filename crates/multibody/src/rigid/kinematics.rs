@@ -3,7 +3,7 @@
 use super::{Cache, Model, Primitive, WORLD};
 use touchdown_math::{Motion, Pose, Vec3, Wrench, rotation};
 
-/// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`. Methods ask several times at the same coordinates: the first time counts.
+/// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`. Repeated calls at the same coordinates return at once.
 pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
     if !q.is_empty() && cache.q == q {
         return;

@@ -1,18 +1,19 @@
-//! Forces that are cut at a limit, and the branch of the cut law that a linearly implicit step takes them on.
+//! Forces with a limit, and the branch of the limited law that a linearly implicit step uses.
 //!
-//! Such a step sees a law as a straight line. The line at the step's start is the wrong one where a limit is met within the step: a
-//! drive at its limit would overshoot its target by h·limit/m and swing back in the next step, and one below it would hold any load.
-//! So the step asks at its end which branch holds there (`revise`), and is made again on it. The laws fall with the rate, so
-//! a branch that was left in this order (limit ⇒ line ⇒ limit) is not taken up again.
+//! Such a step linearises a law. The tangent at the step's start is wrong if a limit is reached within the
+//! step: a drive at its limit would overshoot its target by h·limit/m and swing back in the next step, and a
+//! drive below its limit would hold any load. The step therefore checks at its end which branch holds there
+//! (`revise`), and is repeated on it. The laws fall with the rate, so that a branch left in this order (limit
+//! ⇒ line ⇒ limit) is not used again.
 
 use super::elements::{At, AxisForce, actuator_force, drive_on_branch};
 use super::{Cache, Model};
 use crate::description::{Command, DriveKind, ElementKind};
 
-/// Which part of a limited law gives the force.
+/// Branch of a limited law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Branch {
-    /// The one of the motion at hand.
+    /// The one of the present motion.
     #[default]
     Own,
     /// The law without its limit.
@@ -23,7 +24,7 @@ pub enum Branch {
     Lower,
 }
 
-/// A linear law cut at ± limit; at the limit the force does not depend on the motion.
+/// A linear law limited to ± limit; at the limit the force does not depend on the motion.
 pub(super) fn bounded(line: AxisForce, limit: f64, branch: Branch) -> AxisForce {
     match if branch == Branch::Own { side(line.value, limit) } else { branch } {
         Branch::Upper => AxisForce { value: limit, ..Default::default() },
@@ -32,12 +33,13 @@ pub(super) fn bounded(line: AxisForce, limit: f64, branch: Branch) -> AxisForce 
     }
 }
 
-/// Takes for each limited force the branch of the motion at hand. The kinematics must stand in the cache.
+/// Fixes for each limited force the branch of the present motion. The kinematics must be in the cache.
 pub fn choose(model: &Model, at: &At, cache: &mut Cache) {
     each(model, at, cache, |branch, force, limit| *branch = side(force, limit));
 }
 
-/// Holds the branches against the end of a step made on them; true where one changed. The kinematics must stand in the cache.
+/// Compares the branches with the end of a step made on them; true if one changed. The kinematics must be in
+/// the cache.
 pub fn revise(model: &Model, at: &At, cache: &mut Cache) -> bool {
     let mut changed = false;
     each(model, at, cache, |branch, force, limit| {
@@ -75,7 +77,7 @@ fn side(force: f64, limit: f64) -> Branch {
     }
 }
 
-/// Calls with the branch, the force that the law would give without a limit, and the limit.
+/// Calls with the branch, the force of the law without its limit, and the limit.
 fn each(model: &Model, at: &At, cache: &mut Cache, mut take: impl FnMut(&mut Branch, f64, f64)) {
     for (i, drive) in model.drives.iter().enumerate() {
         let Some(limit) = drive_limit(&drive.kind) else { continue };
@@ -115,7 +117,8 @@ fn actuator_limit(kind: &ElementKind) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// At a limit the force does not depend on the motion; below it the law holds; a branch that is held overrules both.
+    /// At a limit the force does not depend on the motion; below it the law holds; a fixed branch overrides
+    /// both.
     #[test]
     fn forces_are_cut_at_their_limit() {
         let line = |value| AxisForce { value, stiffness: 3.0, damping: 2.0 };

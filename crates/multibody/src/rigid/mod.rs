@@ -2,12 +2,13 @@
 //!
 //! # Model
 //! A [`Model`] is a list of *links*, parents before children. Every joint becomes one or more links with one primitive each
-//! (a revolute or prismatic axis, three translations, a ball); massless links stand between the primitives of a composite
-//! joint. Bodies behind fixed or locked joints are fused into the link that carries them, so they cost nothing.
+//! (a revolute or prismatic axis, three translations, a ball); massless links connect the primitives of a
+//! composite joint. Bodies behind fixed or locked joints are fused into the link that carries them, so they
+//! cost nothing.
 //!
 //! # Conventions
 //! World axes everywhere. Spatial quantities of the inverse dynamics, the mass matrix and the tangents are about one fixed
-//! point `c`, the present origin of the first link: wrenches of any two bodies then add without being moved. The
+//! point `c`, the present origin of the first link: wrenches of any two bodies then add without a shift. The
 //! articulated-body pass works about each link's own origin, which keeps its digits on long chains.
 //!
 //! # Algorithms (free functions over `&Model` and `&mut Cache`)
@@ -23,15 +24,15 @@
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
-//! | `parts` | what nothing ties together, with its own balance of energy | O(n) |
-//! | `afloat` | momentum of mechanisms that nothing holds | O(n) |
-//! | `reaction` | what every joint carries | O(n) |
+//! | `parts` | independent parts, each with its own energy balance | O(n) |
+//! | `afloat` | momentum of free-floating mechanisms | O(n) |
+//! | `reaction` | loads of every joint | O(n) |
 //!
 //! # References
 //! Featherstone, *Rigid Body Dynamics Algorithms* (2008), for the recursions; Singh, Russell, Wensing, *Efficient analytical
 //! derivatives of rigid-body dynamics using spatial vector algebra* (2022), for the tangents; the augmented system with
-//! multipliers is Samarini et al., Eq. (7): flexible bodies add their nodal coordinates behind the joint coordinates and
-//! their own constant mass block, and nothing here has to change for them.
+//! multipliers is Samarini et al., Eq. (7): flexible bodies add their nodal coordinates after the joint
+//! coordinates and their own constant mass block, without changes here.
 
 pub mod afloat;
 pub mod assembly;

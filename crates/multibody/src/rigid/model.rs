@@ -1,4 +1,5 @@
-//! The compiled mechanism: constant after `Model::build`; every algorithm of this room reads it and none writes it.
+//! The compiled mechanism: constant after `Model::build`; every algorithm of this module reads it and none
+//! writes it.
 
 use crate::description::{Attachment, BodyRef, ConstraintKind, Drive, ElementKind, ForceElement, Gravity};
 use touchdown_math::{Inertia, Mat3, Pose, Signal, Vec3};
@@ -6,7 +7,7 @@ use touchdown_math::{Inertia, Mat3, Pose, Signal, Vec3};
 /// In place of a link's index: the world, which does not move.
 pub const WORLD: usize = usize::MAX;
 
-/// What one link's joint lets move; axes in the joint frame.
+/// The motion that the joint of a link allows; axes in the joint frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Primitive {
     /// Rotation about a unit vector.
@@ -53,7 +54,7 @@ pub struct Link {
     pub inertia: Inertia,
 }
 
-/// Where a body sits: its link, and its frame in that link.
+/// Placement of a body: its link, and its frame in that link.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyOnLink {
     /// Link index or [`WORLD`].
@@ -68,7 +69,7 @@ pub struct BodyOnLink {
     pub inertia: Mat3,
 }
 
-/// Where a joint of the description went.
+/// Placement of a joint of the description.
 #[derive(Clone, Debug)]
 pub struct JointSlot {
     /// First position coordinate; meaningless when `locked`.
@@ -129,7 +130,7 @@ pub struct Model {
     pub joints: Vec<JointSlot>,
     /// Names of the joints.
     pub joint_names: Vec<String>,
-    /// Body order in which every parent body stands before its children.
+    /// Body order in which every parent precedes its children.
     pub body_order: Vec<usize>,
     /// For each body: its inboard joint.
     pub inboard_joint: Vec<usize>,
@@ -137,7 +138,7 @@ pub struct Model {
     pub constraints: Vec<ConstraintSlot>,
     /// Force elements; their attachments are in link frames.
     pub elements: Vec<ForceElement>,
-    /// Drives that act by force (locks are gone).
+    /// Drives that act by force (without locks).
     pub drives: Vec<Drive>,
     /// Gravity.
     pub gravity: Gravity,
@@ -167,7 +168,8 @@ impl Model {
         self.nc > 0
     }
 
-    /// The parents of the rates if the Newton matrix keeps the tree's sparsity: no force law ties two branches together.
+    /// The parents of the rates if the Newton matrix keeps the tree's sparsity: no force law connects two
+    /// branches.
     pub fn elimination_tree(&self) -> Option<&[usize]> {
         let pair = |a: &Attachment, b: &Attachment| self.on_one_branch(a.body, b.body);
         let elements = self.elements.iter().all(|e| match &e.kind {

@@ -1,14 +1,16 @@
-//! Independent parts of a mechanism: links that nothing ties to the others, except through the world, which takes any force. Energy is exchanged within a part and
-//! never between two, so that each has a balance of its own. A joint with all six motions, on which nothing acts, is no tie: it only measures one body from another.
+//! Independent parts of a mechanism: links that are connected to the others only through the world, which
+//! takes any force. Energy is exchanged within a part and never between two parts, so that each has its own
+//! balance. A joint with all six motions, on which nothing acts, is not a connection: it only measures one
+//! body relative to another.
 
 use super::elements::Powers;
 use super::model::{Model, WORLD};
 use crate::description::{BodyRef, ConstraintKind, ElementKind, JointAxis};
 
-/// What belongs to no part: what acts on the world alone.
+/// No part: for elements that act only on the world.
 const NONE: usize = usize::MAX;
 
-/// The parts of a mechanism, and what acts on each of them at one instant.
+/// The parts of a mechanism, and the powers of each at one instant.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// Parts of links, elements, drives and constraints.
@@ -16,12 +18,13 @@ pub struct Parts {
     of_element: Vec<usize>,
     of_drive: Vec<usize>,
     of_constraint: Vec<usize>,
-    /// Energy stored in and powers of each part; none where the mechanism is one. Cleared by `Cache::clear_forces`.
+    /// Energy stored in and powers of each part; none if the mechanism is one part. Cleared by
+    /// `Cache::clear_forces`.
     powers: Vec<Powers>,
 }
 
-/// For each link the first link of its part. `ties` are pairs of bodies between which something acts that the model does not know; links in `loose` hang on their parents by
-/// joints that transmit nothing.
+/// For each link the first link of its part. `ties` are pairs of bodies with interactions outside the model;
+/// links in `loose` have joints to their parents that transmit nothing.
 pub(super) fn first_links(model: &Model, ties: &[[BodyRef; 2]], loose: &[usize]) -> Vec<usize> {
     let mut first_of: Vec<usize> = Vec::with_capacity(model.links.len());
     for (i, link) in model.links.iter().enumerate() {
@@ -55,7 +58,7 @@ pub(super) fn first_links(model: &Model, ties: &[[BodyRef; 2]], loose: &[usize])
     first_of
 }
 
-/// First links of joints that leave all six motions to their bodies, and on whose coordinates nothing acts.
+/// First links of joints with all six motions and no element on their coordinates.
 fn loose_links(model: &Model) -> Vec<usize> {
     let elements = model.elements.iter().filter_map(|e| match &e.kind {
         ElementKind::JointSpring { axis, .. }
@@ -75,14 +78,15 @@ fn loose_links(model: &Model) -> Vec<usize> {
     free.filter_map(|(_, slot)| model.links.iter().position(|link| link.v == slot.v)).collect()
 }
 
-/// The link that a coordinate moves; [`WORLD`] where it is locked.
+/// The link that a coordinate moves; [`WORLD`] if it is locked.
 fn link_of_axis(model: &Model, axis: JointAxis) -> usize {
     let slot = &model.joints[axis.joint];
     if slot.locked { WORLD } else { slot.link }
 }
 
 impl Parts {
-    /// Those of a model with `ties` between pairs of its bodies; `others` more stand by themselves behind them, beside the links.
+    /// Those of a model with `ties` between pairs of its bodies; `others` more independent parts without
+    /// links follow them.
     pub fn new(model: &Model, ties: &[[BodyRef; 2]], others: usize) -> Parts {
         let first_of = first_links(model, ties, &loose_links(model));
         let mut firsts = first_of.clone();
@@ -108,7 +112,7 @@ impl Parts {
         };
         let of_constraint = |kind: &ConstraintKind| match kind {
             ConstraintKind::Prescribed { axis, .. } => of_axis(*axis),
-            // No other feeds anything in.
+            // No other constraint supplies energy.
             _ => NONE,
         };
         Parts {
@@ -120,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// Number of parts; none where the mechanism is one.
+    /// Number of parts; none if the mechanism is one part.
     pub fn count(&self) -> usize {
         self.powers.len()
     }
@@ -130,7 +134,7 @@ impl Parts {
         self.of_link.get(link).copied().unwrap_or(NONE)
     }
 
-    /// The part of the links on both sides of a contact, which are tied.
+    /// The part of the links on both sides of a contact, which are connected.
     pub fn of_links(&self, [a, b]: [usize; 2]) -> usize {
         self.of_link(a).min(self.of_link(b))
     }
@@ -140,17 +144,17 @@ impl Parts {
         self.of_drive.get(drive).copied().unwrap_or(NONE)
     }
 
-    /// The first link of a part; `None` of those beside the links.
+    /// The first link of a part; `None` for parts without links.
     pub fn first_link(&self, part: usize) -> Option<usize> {
         self.of_link.iter().position(|p| *p == part)
     }
 
-    /// Energy stored in and powers of each part, as far as they are booked.
+    /// Energy stored in and powers of each part, as booked so far.
     pub fn powers(&self) -> &[Powers] {
         &self.powers
     }
 
-    /// Adds to a part what acts on it; nothing where the mechanism is one part.
+    /// Adds powers to a part; does nothing if the mechanism is one part.
     #[inline]
     pub fn book(&mut self, part: usize, own: Powers) {
         if let Some(powers) = self.powers.get_mut(part) {
@@ -188,7 +192,8 @@ mod tests {
     use crate::description::{Command, Mechanism};
     use touchdown_math::{Mat3, Signal, Vec3};
 
-    /// A hinge on the world, a hinge on it, a body that is only measured from the first, and another that hangs on the world.
+    /// A hinge on the world, a hinge on it, a body that is only measured relative to the first, and another
+    /// one attached to the world.
     fn mechanism() -> Mechanism {
         let mut m = Mechanism::default();
         let hinge = JointKind::Revolute { axis: Vec3::x() };

@@ -22,7 +22,7 @@ pub(super) fn add_point_pair(
         add_dead_force(cache, side, &(f * sign), wq);
     }
     let Some(K) = stiffness.filter(|k| *k != Mat3::zeros()) else { return };
-    // Without weights the stiffness is zero and nothing is written to tangents that were not cleared.
+    // Without weights the stiffness is zero, and tangents, which were not cleared then, are not written.
     for (row, r_sign) in [(a, -1.0), (b, 1.0)] {
         for (column, c_sign) in [(a, -1.0), (b, 1.0)] {
             let block = lever_block(&(row.p_W - cache.c), &(K * (r_sign * c_sign)), &(column.p_W - cache.c));

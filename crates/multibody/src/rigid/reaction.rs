@@ -1,4 +1,4 @@
-//! What every joint carries, fixed and locked joints included.
+//! Loads of every joint, fixed and locked joints included.
 
 use super::{Cache, Model, WORLD, inverse};
 use touchdown_math::{Inertia, Wrench};
@@ -26,7 +26,7 @@ pub fn calc(model: &Model, a: &[f64], cache: &mut Cache, out: &mut [Wrench]) {
     }
 }
 
-/// What one body needs from its neighbours: inertia forces less external wrenches, about `c`.
+/// Wrench that one body needs from its neighbours: inertia forces less external wrenches, about `c`.
 fn own_wrench(model: &Model, cache: &Cache, b: usize) -> Wrench {
     let body = &model.bodies[b];
     let own = Inertia::new(body.mass, &body.com, &body.inertia);

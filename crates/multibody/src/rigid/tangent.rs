@@ -12,8 +12,8 @@
 //! | ∂r_j/∂v_i | S_jᵀ (2B_i S_i + I_i (ψ̇_i + Ṡ_i)) |
 //!
 //! Twice the Coriolis operator of a rigid body about a fixed point has the form [B 0; −2F× 0], F the momentum, so its products
-//! are cheap. External wrenches, constant in the world, add −(S_j × S_i)·W_i for j inboard of i; their own dependence on the
-//! motion stands in `E` and `E_pair`, already weighted.
+//! are cheap. External wrenches, constant in the world, add −(S_j × S_i)·W_i for j inboard of i; their own
+//! dependence on the motion is in `E` and `E_pair`, already weighted.
 
 use super::{Cache, Model, WORLD, inverse, mass};
 use touchdown_math::{Mat3, Mat6, Motion, Vec3, Wrench, cross_matrix};
@@ -48,7 +48,7 @@ pub fn calc(model: &Model, a: &[f64], weights: Weights, cache: &mut Cache, out: 
             out[i * nv + j] = left.b.dot(&cache.x[j]) + cache.y[j].dot(&left.F) + S_j.dot(&left.s);
             j = model.parent_rate[j];
         }
-        // Rates of the same link see each other's rotation of the forces as their own: the first form holds for both.
+        // For rates of the same link the rotation of the forces is common: the first form holds for both.
         for j in model.links[link].v..i {
             let other = left_factors(cache, link, &cache.S[j], weights.q);
             out[j * nv + i] = other.b.dot(&cache.x[i]) + cache.y[i].dot(&other.F) + S.dot(&other.s);
@@ -121,7 +121,8 @@ fn update_composites(model: &Model, cache: &mut Cache) {
     }
 }
 
-/// `x_j = wq·ψ̇ + wv·S` (angular part: the Coriolis operator sees no other) and `y_j = wq·ψ̈ + wv·(ψ̇ + Ṡ) + wa·S`.
+/// `x_j = wq·ψ̇ + wv·S` (only the angular part enters the Coriolis operator) and
+/// `y_j = wq·ψ̈ + wv·(ψ̇ + Ṡ) + wa·S`.
 fn update_columns(model: &Model, weights: Weights, cache: &mut Cache) {
     let A_world = inverse::base_acceleration(model);
     for (i, link) in model.links.iter().enumerate() {

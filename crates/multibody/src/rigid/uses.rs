@@ -1,8 +1,8 @@
-//! What every element, drive and constraint of a description refers to, for checking it before it is compiled.
+//! References of every element, drive and constraint of a description, for checks before it is compiled.
 
 use crate::description::{BodyRef, ConstraintKind, ElementKind, ForceElement, JointAxis, Mechanism};
 
-/// What an element, drive or constraint touches: its name with its kind, its bodies, its joint axes.
+/// References of an element, drive or constraint: its name with its kind, its bodies, its joint axes.
 pub(super) type Use = (String, Vec<BodyRef>, Vec<JointAxis>);
 
 /// All references of a mechanism, for checking.

@@ -1,10 +1,10 @@
-//! An axis: the range that data need, and ticks at round numbers.
+//! An axis: the range that the data need, and ticks at round numbers.
 
 use super::ticks::{labels, round_step};
 
-/// About as many ticks as this.
+/// Approximate number of ticks.
 const TICKS: f64 = 6.0;
-/// A range narrower than this, beside the numbers themselves, is round-off.
+/// A range narrower than this, relative to the numbers themselves, is round-off.
 const NARROWEST: f64 = 1e-9;
 
 /// A range with ticks.
@@ -12,9 +12,9 @@ const NARROWEST: f64 = 1e-9;
 pub(super) struct Axis {
     pub from: f64,
     pub to: f64,
-    /// Places of the ticks and what is written there.
+    /// Positions of the ticks and their labels.
     pub ticks: Vec<(f64, String)>,
-    /// What the axis shows and its unit, with the power of ten and the offset that the ticks leave out.
+    /// Quantity and unit, with the power of ten and the offset that the tick labels omit.
     pub title: String,
 }
 
@@ -33,9 +33,9 @@ impl Axis {
         Axis::new(from, to, label, unit)
     }
 
-    /// With some room above and below, and down to zero if that is near.
+    /// With a margin above and below, and extended to zero if that is near.
     pub fn roomy((low, high): (f64, f64), label: &str, unit: &str) -> Axis {
-        /// Part of the range that is left free on either side.
+        /// Fraction of the range that is left free on either side.
         const ROOM: f64 = 0.05;
         let (low, high) = widened(low, high);
         let room = ROOM * (high - low);
@@ -56,7 +56,7 @@ impl Axis {
     }
 }
 
-/// A range that is not empty, even if all numbers are the same.
+/// A range that is not empty, even if all numbers are equal.
 fn widened(low: f64, high: f64) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     if high - low > NARROWEST * size && (high - low).is_normal() {

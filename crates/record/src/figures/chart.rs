@@ -1,4 +1,5 @@
-//! Lines on two axes: title, legend above the data, bands of phases, grid, lines distinguished by colour and by dash.
+//! Lines on two axes: title, legend above the data, bands of phases, grid, lines distinguished by colour and
+//! by dash.
 
 use super::axis::Axis;
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
@@ -8,20 +9,20 @@ use touchdown_sim::figure::Point;
 /// Size of a chart, pixels.
 pub(super) const WIDTH: f64 = 760.0;
 const PLOT_HEIGHT: f64 = 320.0;
-/// Room at the right for the last tick's text.
+/// Space at the right for the last tick's label.
 pub(super) const RIGHT: f64 = 26.0;
-/// Sizes of text, pixels.
+/// Font sizes, pixels.
 pub(super) const TITLE: f64 = 16.0;
 pub(super) const TEXT: f64 = 12.0;
 pub(super) const SMALL: f64 = 11.0;
-/// Height of the strip in which phases are named.
+/// Height of the strip with the names of the phases.
 const STRIP: f64 = 18.0;
 /// Length of the sample of a line in the legend.
 const SAMPLE: f64 = 26.0;
 /// Radius of a point, pixels.
 const DOT: f64 = 3.0;
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
+/// Colours that can be distinguished with any kind of colour vision (Okabe & Ito, 2008).
 pub const COLOURS: [[u8; 3]; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
@@ -31,7 +32,7 @@ pub const COLOURS: [[u8; 3]; 7] = [
     [0x56, 0xb4, 0xe9],
     [0x7a, 0x7f, 0x87],
 ];
-/// Dashes of lines beyond the colours.
+/// Dash patterns for lines beyond the number of colours.
 const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0]];
 
 /// The pen of the i-th line.
@@ -39,7 +40,7 @@ fn pen(i: usize) -> Pen {
     Pen { colour: Colour::Rgb(COLOURS[i % COLOURS.len()]), width: 1.8, dash: DASHES[i % DASHES.len()] }
 }
 
-/// A line of a chart; not a number makes a gap. One that is measured is a row of dots.
+/// A line of a chart; a value that is not a number makes a gap. A measured line is a row of dots.
 pub(super) struct Curve {
     pub label: String,
     pub points: Vec<[f64; 2]>,
@@ -94,7 +95,7 @@ impl Chart<'_> {
         drawing
     }
 
-    /// Names of the lines in rows above the data, each with a sample; returns where they end.
+    /// Names of the lines in rows above the data, each with a sample; returns the lower end.
     fn legend(&self, drawing: &mut Drawing, left: f64, top: f64) -> f64 {
         const ROW: f64 = 18.0;
         const BETWEEN: f64 = 18.0;
@@ -118,7 +119,7 @@ impl Chart<'_> {
         y + 6.0
     }
 
-    /// Phases shaded, every other one where they touch, and named above the data where there is room.
+    /// Shaded phases, alternating where they touch, and named above the data where there is room.
     fn shade(&self, drawing: &mut Drawing, frame: Frame) {
         let [left, top, width, height] = frame;
         let at = |x: f64| {
@@ -136,7 +137,7 @@ impl Chart<'_> {
             }
             let text = &self.bands[i].label;
             let length = font::width(text, SMALL);
-            // A name that is too long for its phase may run on until the next one begins.
+            // A name that is too long for its phase may extend to the start of the next one.
             let first = if length < end - start { 0.5 * (start + end - length) } else { start };
             let limit = places.get(i + 1).map_or(left + width, |next| next[0].max(end));
             if first >= written && first + length <= limit {
@@ -147,7 +148,7 @@ impl Chart<'_> {
         }
     }
 
-    /// Where values stand in a frame.
+    /// The scale from values to places in a frame.
     fn place(&self, frame: Frame) -> impl Fn([f64; 2]) -> [f64; 2] + '_ {
         let [left, top, width, height] = frame;
         move |[x, y]| {
@@ -172,7 +173,7 @@ impl Chart<'_> {
         }
     }
 
-    /// A line, cut where its numbers are none; a lone point is a dot, and so is every measured one.
+    /// A line, cut where a value is not a number; a single point is a dot, and so is every measured one.
     fn curve(&self, drawing: &mut Drawing, frame: Frame, curve: &Curve, pen: Pen) {
         let place = self.place(frame);
         let finite = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
@@ -200,7 +201,7 @@ pub(super) struct Heading<'a> {
 }
 
 impl Heading<'_> {
-    /// Draws it if it is to be shown; returns where it ends.
+    /// Draws the heading if it is to be shown; returns its lower end.
     pub fn draw(&self, drawing: &mut Drawing) -> f64 {
         const EDGE: f64 = 12.0;
         if !self.shown {

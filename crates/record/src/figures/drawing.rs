@@ -2,7 +2,7 @@
 
 use super::font;
 
-/// A colour by its part in the figure, so that a page may follow its own light and dark.
+/// A colour by its role in the figure, so that a page can use its own light and dark colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Colour {
     /// Text and the lines of axes.
@@ -17,7 +17,7 @@ pub(super) enum Colour {
     Rgb([u8; 3]),
 }
 
-/// Where a text's place lies in it.
+/// Anchor of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Anchor {
     Start,
@@ -30,7 +30,7 @@ pub(super) enum Anchor {
 pub(super) struct Pen {
     pub colour: Colour,
     pub width: f64,
-    /// Lengths of strokes and gaps; none for a solid line.
+    /// Lengths of dashes and gaps; empty for a solid line.
     pub dash: &'static [f64],
 }
 
@@ -44,12 +44,12 @@ impl Pen {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Text {
     pub text: String,
-    /// Its place on the base line.
+    /// Its anchor on the base line.
     pub at: [f64; 2],
     pub size: f64,
     pub colour: Colour,
     pub anchor: Anchor,
-    /// Read from below upwards.
+    /// Rotated, to be read from below upwards.
     pub upwards: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Image {
 pub(super) enum Shape {
     Fill(Frame, Colour),
     Outline(Frame, Pen),
-    /// A line through points, cut off outside a frame if there is one.
+    /// A line through points, clipped to a frame if there is one.
     Line(Vec<[f64; 2]>, Pen, Option<Frame>),
     Dot([f64; 2], f64, Colour),
     Text(Text),
@@ -80,7 +80,7 @@ pub(super) enum Shape {
 pub(super) struct Drawing {
     pub width: f64,
     pub height: f64,
-    /// Said to those who cannot see it.
+    /// Description for readers who cannot see the picture.
     pub title: String,
     pub shapes: Vec<Shape>,
 }
@@ -90,9 +90,9 @@ impl Drawing {
         self.shapes.push(Shape::Line(points.to_vec(), pen, None));
     }
 
-    /// A text that is made smaller, and at last cut, until it fits a width.
+    /// A text that is made smaller, and then cut, until it fits a width.
     pub fn text(&mut self, mut text: Text, width: f64) {
-        /// Too small to read below this.
+        /// Smaller text is not readable.
         const SMALLEST: f64 = 9.0;
         while font::width(&text.text, text.size) > width && text.size > SMALLEST {
             text.size = (text.size - 0.5).max(SMALLEST);
@@ -110,7 +110,7 @@ impl Drawing {
     }
 }
 
-/// A text in ink that starts at a place.
+/// A text in ink that starts at a point.
 pub(super) fn label(text: &str, at: [f64; 2], size: f64) -> Text {
     Text { text: text.into(), at, size, colour: Colour::Ink, anchor: Anchor::Start, upwards: false }
 }

@@ -1,12 +1,14 @@
-//! The font of the figures, DejaVu Sans cut down to Latin, Greek and mathematical signs: widths for the layout, outlines for PNG.
+//! The font of the figures, DejaVu Sans cut down to Latin, Greek and mathematical signs: widths for the
+//! layout, outlines for PNG.
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// What an SVG asks for; other fonts are mostly narrower, so that what fits in this one fits in them.
+/// Font family that an SVG requests; other fonts are mostly narrower, so that a text that fits in this one
+/// fits in them.
 pub(super) const FAMILY: &str = "'DejaVu Sans', Verdana, 'Segoe UI', system-ui, sans-serif";
 
 static FONT: &[u8] = include_bytes!("../../fonts/DejaVuSans-subset.ttf");
-/// Width of a character if the font could not be read, in sizes.
+/// Width of a character if the font cannot be read, as a fraction of the font size.
 const FALLBACK: f64 = 0.6;
 
 fn face() -> Option<Face<'static>> {
@@ -27,9 +29,9 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     }
 }
 
-/// Something that draws glyphs one after the other.
+/// Draws glyphs one after the other.
 pub(super) trait Pencil: OutlineBuilder {
-    /// The next glyph starts at this x; its units are so many pixels.
+    /// The next glyph starts at this x, with this scale from units to pixels.
     fn begin(&mut self, x: f64, scale: f64);
 }
 
@@ -50,7 +52,7 @@ pub(super) fn outline(text: &str, size: f64, pencil: &mut impl Pencil) {
 mod tests {
     use super::*;
 
-    /// The font reads, and holds what axes need: digits, minus, degree, powers, Greek.
+    /// The font can be read and contains what axes need: digits, minus, degree, powers, Greek.
     #[test]
     fn the_font_has_what_figures_need() {
         let face = face().expect("the font is part of the program");

@@ -1,7 +1,8 @@
 //! Static figures: what the report shows as SVG and PNG, for papers, slides and printing.
 //!
-//! Figure and data ⇒ a list of shapes (`chart`, `soil`, `relief`) ⇒ SVG text (`svg`) or pixels (`raster`). Pure functions: no files, no clock; only
-//! [`write_into()`] touches the disk. The same data give the same bytes.
+//! Figure and data ⇒ a list of shapes (`chart`, `soil`, `relief`) ⇒ SVG text (`svg`) or pixels (`raster`).
+//! All are pure functions without files or a clock, except [`write_into()`]. The same data give the same
+//! bytes.
 
 mod axis;
 mod chart;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 use touchdown_sim::figure::{Figure, FigureKind, PhaseSpan, Point};
 use touchdown_sim::sink::SoilNode;
 
-/// What figures are drawn from.
+/// Data of the figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a> {
     /// The series.
@@ -45,12 +46,12 @@ pub struct Data<'a> {
     pub phases: &'a [PhaseSpan],
 }
 
-/// What a figure stands on.
+/// Background of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
-    /// White paper: a file of its own.
+    /// White paper, for a separate file.
     White,
-    /// A page that it is part of: no background, text and lines in the page's colour.
+    /// A page that contains it: no background, text and lines in the page's colour.
     Page,
 }
 
@@ -66,7 +67,7 @@ pub enum Undrawn {
     /// There is no surface.
     #[error("no surface of soil was recorded")]
     NoSoil,
-    /// The line lies outside the ground that was touched.
+    /// The line lies outside the touched ground.
     #[error("the line lies outside the soil that was touched")]
     OutsideSoil,
     /// The pixels could not be encoded.
@@ -130,16 +131,16 @@ pub(crate) fn names(figure: &Figure) -> [String; 2] {
     ["svg", "png"].map(|ending| format!("{name}.{ending}"))
 }
 
-/// A manifest may have been changed by hand: its names must not lead out of the folder.
+/// A manifest may have been edited by hand: its names must not lead out of the folder.
 fn file_name(name: &str) -> String {
-    /// Longer names than this are cut.
+    /// Longer names are cut.
     const LONGEST: usize = 100;
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
     let name: String = name.chars().take(LONGEST).map(plain).collect();
     if name.is_empty() { "figure".into() } else { name }
 }
 
-/// On a page the figure's heading is the page's business.
+/// On a page, the page prints the figure's heading.
 fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> {
     let heading = Heading { title: &figure.title, source: &figure.source, shown: paper == Paper::White };
     match &figure.kind {
@@ -150,7 +151,7 @@ fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> 
     }
 }
 
-/// Columns against another; columns that are missing are left out while there is one.
+/// Columns against another column; missing columns are omitted as long as one is left.
 fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Undrawn> {
     let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, points: sets } =
         kind
@@ -186,7 +187,7 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
     let across = extent(points().map(|p| p[0])).ok_or(Undrawn::NoData)?;
     let upwards = extent(points().map(|p| p[1])).ok_or(Undrawn::NoData)?;
     let against_time = x == "time_s";
-    // A line that never turns back needs no room at its ends.
+    // A monotonic line needs no margin at its ends.
     let rising = abscissa.windows(2).all(|pair| pair[0] <= pair[1]);
     let band = |phase: &PhaseSpan| Band {
         label: phase.label.clone(),

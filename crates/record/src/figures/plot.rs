@@ -1,4 +1,4 @@
-//! Plots of many cases: lines, points, bars and cells on two axes, with the look of all figures.
+//! Plots of many cases: lines, points, bars and cells on two axes, in the style of all figures.
 
 use super::axis::{Axis, extent};
 use super::chart::{Heading, RIGHT, SMALL, TEXT, WIDTH, axes};
@@ -6,10 +6,10 @@ use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::thin::thin;
 use super::{Paper, font, svg};
 
-/// What an axis shows.
+/// Quantity on an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scale {
-    /// In words.
+    /// Its name.
     pub label: String,
     /// Unit as printed.
     pub unit: String,
@@ -35,16 +35,16 @@ pub enum Marks {
 pub struct Layer {
     /// Name in the legend; empty for none.
     pub label: String,
-    /// Red, green, blue.
+    /// Colour: red, green, blue.
     pub colour: [u8; 3],
-    /// What is drawn.
+    /// The marks.
     pub marks: Marks,
 }
 
 /// A plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
-    /// Said to those who cannot see it.
+    /// Description for readers who cannot see the plot.
     pub title: String,
     /// The horizontal axis.
     pub x: Scale,
@@ -145,7 +145,7 @@ fn draw(layer: &Layer, drawing: &mut Drawing, frame: Frame, place: &dyn Fn([f64;
     }
 }
 
-/// Names of the layers in rows above the data; returns where they end.
+/// Names of the layers in rows above the data; returns the lower end.
 fn legend(plot: &Plot, drawing: &mut Drawing, left: f64, top: f64) -> f64 {
     let named: Vec<&Layer> = plot.layers.iter().filter(|l| !l.label.is_empty()).collect();
     if named.is_empty() {

@@ -77,7 +77,7 @@ fn rect([left, top, width, height]: Frame) -> Option<Rect> {
     Rect::from_xywh(left as f32, top as f32, width as f32, height as f32)
 }
 
-/// What lies within a frame.
+/// The part within a frame.
 fn mask(pixmap: &Pixmap, frame: Frame) -> Option<Mask> {
     let mut mask = Mask::new(pixmap.width(), pixmap.height())?;
     let path = PathBuilder::from_rect(rect(frame)?);
@@ -121,7 +121,7 @@ fn draw_text(pixmap: &mut Pixmap, text: &Text) -> Option<()> {
     Some(())
 }
 
-/// Outlines of glyphs, in units of the font with y upwards, onto the path.
+/// Appends outlines of glyphs to the path, in units of the font with y upwards.
 struct Glyphs {
     path: PathBuilder,
     x: f32,

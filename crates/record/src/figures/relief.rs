@@ -1,4 +1,5 @@
-//! A map from above: colours by height, shaded as if lit from the north-west, holes hatched; with a scale bar and what the colours mean.
+//! A map from above: colours by height, shaded as if lit from the north-west, holes hatched; with a scale bar
+//! and a legend of the colours.
 
 use super::axis::{Axis, extent};
 use super::chart::{self, Heading};
@@ -7,16 +8,18 @@ use super::{raster, soil};
 use touchdown_geometry::{Raster, Relief};
 use touchdown_math::Elementary;
 
-/// Widest and tallest picture of the map itself, pixels of the drawing; as many pixels of the image for each as the file has.
+/// Maximum size of the map's picture, pixels of the drawing; the image has as many pixels for each of them as
+/// the file has.
 const WIDEST: f64 = 570.0;
 const TALLEST: f64 = 560.0;
 const FINENESS: f64 = 2.0;
-/// The light comes from the north-west, 45 degrees high, as maps have had it since they were drawn by hand.
+/// The light comes from the north-west at 45 degrees, the convention of cartography.
 const LIGHT: [f64; 3] = [-0.5, 0.5, std::f64::consts::FRAC_1_SQRT_2];
-/// The root mean square of slopes that shading shows well; gentler ground is shaded steeper, steeper ground gentler, up to `STEEPEST` times.
+/// The root mean square of slopes that shading shows well. Flatter ground is shaded as if steeper, steeper
+/// ground as if flatter, by a factor of up to `STEEPEST`.
 const SHOWN_SLOPE: f64 = 0.35;
 const STEEPEST: f64 = 20.0;
-/// Part of the light that reaches every slope.
+/// Fraction of the light that reaches every slope.
 const AMBIENT: f64 = 0.3;
 
 /// The map as a PNG file; `None` if it cannot be encoded.
@@ -29,7 +32,7 @@ const MARK: &[u8] = b"tEXtSoftware\0touchdown terrain";
 /// Signature and header of a PNG file, bytes; other chunks may follow.
 const PNG_HEAD: usize = 33;
 
-/// Says in the file who drew it, so that it may be drawn again in its place.
+/// Marks the file as a picture of this program, which may be replaced.
 fn marked(mut png: Vec<u8>) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(MARK);
@@ -50,7 +53,7 @@ pub(super) fn draw(map: &Raster, title: &str) -> Drawing {
     let [x, y] = [[map.origin()[0], map.columns() as f64], [map.origin()[1], map.rows() as f64]]
         .map(|[from, nodes]| (from, from + (nodes - 1.0) * map.spacing()));
     let size = [x.1 - x.0, y.1 - y.0];
-    // One scale for both axes; a strip of ground is still a pixel wide.
+    // Both axes have the same scale; a narrow strip of ground is still a pixel wide.
     let scale = (WIDEST / size[0]).min(TALLEST / size[1]);
     let [width, height] = size.map(|length| (length * scale).max(1.0));
     let grid = Heights::sample(map, [width, height].map(|pixels| (pixels * FINENESS).ceil() as usize));
@@ -88,17 +91,18 @@ pub(super) fn draw(map: &Raster, title: &str) -> Drawing {
     drawing
 }
 
-/// Heights at the pixels, rows from the north; not a number where there are none.
+/// Heights at the pixels, rows from the north; not a number where they are unknown.
 struct Heights {
     columns: usize,
     rows: usize,
-    /// Metres from pixel to pixel.
+    /// Distance between pixels, m.
     step: [f64; 2],
     values: Vec<f64>,
 }
 
 impl Heights {
-    /// Between nodes where there are more pixels than nodes, the mean of the nodes of a pixel where there are fewer; a pixel without one node has none.
+    /// Interpolated between nodes where there are more pixels than nodes; the mean of a pixel's nodes where
+    /// there are fewer. A pixel without nodes has no height.
     fn sample(map: &Raster, [columns, rows]: [usize; 2]) -> Heights {
         let (columns, rows) = (columns.max(2), rows.max(2));
         let step = [(map.columns(), columns), (map.rows(), rows)]
@@ -138,7 +142,7 @@ impl Heights {
         [x, y]
     }
 
-    /// How much steeper slopes are shaded, to one digit.
+    /// The factor by which slopes are exaggerated, to one digit.
     fn exaggeration(&self) -> f64 {
         let pixels = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
         let known = pixels.filter(|(column, row)| !self.values[row * self.columns + column].is_nan());
@@ -169,7 +173,8 @@ impl Heights {
     }
 }
 
-/// A colour in the shade, or in more light than level ground has, which draws it towards white and keeps its hue.
+/// A colour in shade, or in more light than level ground receives, which moves it towards white and keeps its
+/// hue.
 fn shade(colour: f64, light: f64) -> u8 {
     let lit = if light <= 1.0 { colour * light } else { colour + (255.0 - colour) * (light - 1.0) };
     lit.round().clamp(0.0, 255.0) as u8
@@ -188,13 +193,13 @@ fn mean(map: &Raster, [columns, rows]: [std::ops::Range<usize>; 2]) -> f64 {
     sum / count
 }
 
-/// Grey stripes: nothing is known here.
+/// Grey stripes: unknown ground.
 fn hatch(column: usize, row: usize) -> [u8; 4] {
     let grey = if (column + row) % 12 < 3 { 150 } else { 226 };
     [grey, grey, grey, 255]
 }
 
-/// Lighter is higher, so that the colours are distinguished by everyone and in grey.
+/// Lighter is higher, so that the colours can be distinguished with any kind of colour vision and in grey.
 fn tint(part: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 5] = [
         [52.0, 72.0, 104.0],
@@ -209,12 +214,12 @@ fn tint(part: f64) -> [u8; 3] {
     std::array::from_fn(|k| (STOPS[below][k] + rest * (STOPS[below + 1][k] - STOPS[below][k])).round() as u8)
 }
 
-/// A round length in the south-western corner.
+/// A scale bar of a round length in the south-western corner.
 fn scale_bar(drawing: &mut Drawing, [left, top, width, height]: Frame, scale: f64) {
     const ROOM: f64 = 10.0;
     let (length, text) = round_length(0.3 * width / scale);
     let pixels = length * scale;
-    // Where the map is too small to hold it, the axes say enough.
+    // Where the map is too small for the bar, the axes are sufficient.
     if width < 120.0 || height < 60.0 {
         return;
     }
@@ -251,7 +256,8 @@ mod tests {
         Raster::new([0.0, 0.0], 2.0, columns, rows, heights).expect("sound")
     }
 
-    /// Slopes that face the light are brighter than those that turn away, on fine and on thinned-out maps; level ground keeps its colour.
+    /// Slopes that face the light are brighter than those that face away, on fine and on thinned-out maps;
+    /// level ground keeps its colour.
     #[test]
     fn light_comes_from_the_north_west() {
         for nodes in [9, 3000] {
@@ -267,7 +273,7 @@ mod tests {
         }
     }
 
-    /// Holes are hatched, and only they; the picture has a note of them.
+    /// Only holes are hatched; the picture has a note about them.
     #[test]
     fn holes_are_hatched() {
         let holed = map(9, 9, |i, j| if (i, j) == (4, 4) { f64::NAN } else { 1.0 });

@@ -1,4 +1,5 @@
-//! A docking tool in a nozzle, step by step: sections through both in the plane of the nozzle's axis and x, one picture for each time.
+//! A docking tool in a nozzle, step by step: sections of both in the plane of the nozzle's axis and x, one
+//! picture per time.
 
 use super::chart::{self, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
@@ -6,11 +7,12 @@ use super::{Data, Undrawn};
 use touchdown_math::Elementary;
 use touchdown_sim::figure::CaptureSections;
 
-/// Pictures beside each other, their distance and the room above each for its time, pixels.
+/// Pictures side by side, the gap between them and the space above each for its time, pixels.
 const ACROSS: usize = 3;
 const GAP: f64 = 14.0;
 const CAPTION: f64 = 20.0;
-/// What a picture shows, m: from before the shoulder to behind the crown, along the axis towards the client; and to both sides.
+/// Extent of a picture, m: along the axis towards the client from before the shoulder to behind the crown;
+/// and to both sides.
 const ALONG: [f64; 2] = [-0.085, 0.030];
 const ASIDE: f64 = 0.046;
 
@@ -19,13 +21,13 @@ const TOOL: Colour = Colour::Rgb([0x00, 0x72, 0xb2]);
 const BOLT: Colour = Colour::Rgb([0x00, 0x9e, 0x73]);
 const CROWN: Colour = Colour::Rgb([0xd5, 0x5e, 0x00]);
 
-/// Where the tool is at a time.
+/// Pose of the tool at a time.
 struct Place {
     time: f64,
-    /// Its origin in the nozzle's frame: aside and along the nozzle's axis, m.
+    /// Its origin in the nozzle's frame: lateral and along the nozzle's axis, m.
     aside: f64,
     along: f64,
-    /// How far its axis leans aside for a unit forward.
+    /// Lateral component of its axis for a unit component forward.
     lean: f64,
     shoulder: f64,
     travel: f64,
@@ -33,7 +35,7 @@ struct Place {
 }
 
 impl Place {
-    /// A point of the tool, q forward and r aside, as the picture has it: right is towards the client.
+    /// A point of the tool, q forward and r lateral, in the picture: right is towards the client.
     fn point(&self, q: f64, r: f64) -> [f64; 2] {
         let size = self.lean.hypotenuse(1.0);
         let (s, c) = (self.lean / size, 1.0 / size);
@@ -69,7 +71,7 @@ pub(super) fn draw(heading: Heading, sections: &CaptureSections, data: &Data) ->
     Ok(drawing)
 }
 
-/// The row of the series nearest to a time; `None` where the run does not reach it.
+/// The row of the series nearest to a time; `None` outside the run.
 fn place(sections: &CaptureSections, data: &Data, time: f64) -> Result<Option<Place>, Undrawn> {
     let column = |name: &str| data.series.column(name).ok_or_else(|| Undrawn::NoColumn(name.into()));
     let times = column("time_s")?;

@@ -6,28 +6,28 @@ use super::drawing::{Anchor, Colour, Drawing, Frame, Image, Pen, Shape, Text, la
 use super::{Undrawn, font};
 use touchdown_sim::sink::SoilNode;
 
-/// Changes smaller than this are not worth showing, m: they only say where the picture ends.
+/// Smaller changes are not shown, m: they only decide where the picture ends.
 const SEEN: f64 = 5e-4;
-/// Ground shown around what changed, m.
+/// Margin of ground around the changes, m.
 const MARGIN: f64 = 0.1;
 /// Most pixels of a map along either side.
 const MOST_PIXELS: usize = 1_200;
 const MILLIMETRES: f64 = 1e3;
 
-/// Nodes on a regular grid, as far as they were touched.
+/// Nodes on a regular grid, within the touched area.
 pub(super) struct Grid {
     spacing: f64,
-    /// Indices of the first node along x and y, and how many there are.
+    /// Indices of the first node along x and y, and the numbers of nodes.
     first: [i64; 2],
     count: [usize; 2],
-    /// Height at the end and before, row by row along x; not a number where nothing is known.
+    /// Height at the end and before, row by row along x; not a number where unknown.
     heights: Vec<[f64; 2]>,
 }
 
 impl Grid {
-    /// Puts nodes onto their grid; nothing if there are none, or if they lie on no grid.
+    /// Sorts nodes into their grid; `None` if there are no nodes or they form no grid.
     pub fn new(nodes: &[SoilNode]) -> Option<Grid> {
-        /// A grid with more places than this has not come from a run.
+        /// A larger grid was not written by a run.
         const MOST_PLACES: usize = 1 << 26;
         let spacing = spacing(nodes)?;
         let index = |place: f64| (place / spacing).round() as i64;
@@ -53,7 +53,7 @@ impl Grid {
         height - undisturbed
     }
 
-    /// First and last index along each side of what changed, with a margin; everything if nothing did.
+    /// First and last index along each side of the changes, with a margin; the whole grid if nothing changed.
     fn window(&self) -> [[usize; 2]; 2] {
         let margin = (MARGIN / self.spacing).round() as usize;
         let mut seen: Option<[[usize; 2]; 2]> = None;
@@ -70,13 +70,14 @@ impl Grid {
         seen.map_or(all, |[x, y]| [grown(0, x), grown(1, y)])
     }
 
-    /// Place of a node along a side, m.
+    /// Coordinate of a node along a side, m.
     fn place(&self, side: usize, index: usize) -> f64 {
         (self.first[side] + index as i64) as f64 * self.spacing
     }
 }
 
-/// The distance of neighbours: the smallest between different places along x or y, freed of its round-off over the whole length.
+/// The distance between neighbours: the smallest between different places along x or y, corrected for
+/// round-off over the whole length.
 fn spacing(nodes: &[SoilNode]) -> Option<f64> {
     let along = |read: fn(&SoilNode) -> f64| {
         let mut places: Vec<f64> = nodes.iter().map(read).filter(|p| p.is_finite()).collect();
@@ -111,7 +112,7 @@ pub(super) fn section(
     let height = |index: usize, which: usize| {
         let read = |row: usize| if along_x { grid.at(index, row) } else { grid.at(row, index) };
         let [a, b] = rows.map(|row| read(row)[which]);
-        // A line on nodes needs no neighbour, which may not be there.
+        // A line on nodes needs no neighbour row, which may be missing.
         if part < 1e-9 {
             a
         } else if part > 1.0 - 1e-9 {
@@ -151,7 +152,7 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
     let range = range(&grid, window).ok_or(Undrawn::NoSoil)?;
     let limit = range.1.max(-range.0);
     let size = window.map(|[low, high]| (high - low + 1) as f64 * grid.spacing);
-    // One scale for both axes: a round rut stays round.
+    // Both axes have the same scale, so that a round rut stays round.
     let scale = ((chart::WIDTH - LEFT - BAR_ROOM) / size[0]).min(TALLEST / size[1]);
     let mut drawing =
         Drawing { width: chart::WIDTH, height: 0.0, title: heading.title.into(), shapes: Vec::new() };
@@ -177,7 +178,7 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
 fn range(grid: &Grid, [x, y]: [[usize; 2]; 2]) -> Option<(f64, f64)> {
     let changes = (y[0]..=y[1]).flat_map(|j| (x[0]..=x[1]).map(move |i| grid.change(i, j)));
     let (low, high) = extent(changes)?;
-    // Where nothing changed there is still a scale.
+    // A range that is not empty is needed for the colours even where nothing changed.
     Some(if high - low < SEEN { (-SEEN, SEEN) } else { (low.min(0.0), high.max(0.0)) })
 }
 
@@ -193,7 +194,7 @@ fn image(grid: &Grid, [x, y]: [[usize; 2]; 2], limit: f64) -> Image {
                 .flat_map(|j| (i0..=(i0 + block - 1).min(x[1])).map(move |i| (i, j)));
             let changes = inside.map(|(i, j)| grid.change(i, j)).filter(|change| change.is_finite());
             let most = changes.max_by(|a, b| a.abs().total_cmp(&b.abs()));
-            // Ground that was never touched has not changed.
+            // Untouched ground has not changed.
             let [r, g, b] = colour(most.unwrap_or(0.0) / limit);
             pixels.push([r, g, b, 255]);
         }
@@ -201,7 +202,8 @@ fn image(grid: &Grid, [x, y]: [[usize; 2]; 2], limit: f64) -> Image {
     Image { columns, rows, pixels }
 }
 
-/// Blue where soil is missing, red where it was heaped up, white between: seen by all kinds of colour vision (ColorBrewer RdBu).
+/// Blue where soil was removed, red where it was deposited, white between: distinguishable with any kind of
+/// colour vision (ColorBrewer RdBu).
 fn colour(part: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 7] = [
         [33.0, 102.0, 172.0],
@@ -218,7 +220,7 @@ fn colour(part: f64) -> [u8; 3] {
     std::array::from_fn(|k| (STOPS[below][k] + rest * (STOPS[below + 1][k] - STOPS[below][k])).round() as u8)
 }
 
-/// What the colours mean: a bar from the axis' lowest number to its highest.
+/// The legend of the colours: a bar from the lowest to the highest number of the axis.
 pub(super) fn bar(drawing: &mut Drawing, frame: Frame, axis: &Axis, colour: impl Fn(f64) -> [u8; 3]) {
     const STEPS: usize = 128;
     let [left, top, width, height] = frame;

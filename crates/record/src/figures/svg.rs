@@ -1,4 +1,4 @@
-//! A drawing as SVG: on white paper for a file, or in the colours of the page that it stands in.
+//! A drawing as SVG: on white paper for a file, or in the colours of the page that contains it.
 
 use super::Paper;
 use super::drawing::{Anchor, Colour, Drawing, Frame, Image, Pen, Shape, Text};
@@ -43,7 +43,8 @@ fn write_shape(out: &mut String, shape: &Shape, paper: Paper) {
     };
 }
 
-/// A line; what lies outside its frame is hidden by a nested picture, which needs no name that another figure could have too.
+/// A line. What lies outside its frame is clipped by a nested picture, which needs no name that could clash
+/// with another figure's.
 fn write_line(
     out: &mut String,
     points: &[[f64; 2]],
@@ -106,7 +107,8 @@ fn stroke(pen: Pen, paper: Paper) -> String {
     format!("{} stroke-width=\"{}\"{dash}", painted("stroke", pen.colour, paper), number(pen.width))
 }
 
-/// A colour as an attribute. On a page the parts of the figure take the page's own colour, more or less faint.
+/// A colour as an attribute. On a page, the parts of the figure take the page's own colour at different
+/// opacities.
 fn painted(attribute: &str, colour: Colour, paper: Paper) -> String {
     let faint = match colour {
         Colour::Ink => 1.0,
@@ -135,14 +137,14 @@ pub(super) fn on_white(colour: Colour) -> [u8; 3] {
     }
 }
 
-/// A coordinate to a hundredth of a pixel, as short as that is.
+/// A coordinate to a hundredth of a pixel, as short as possible.
 fn number(x: f64) -> String {
     let text = format!("{x:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".into() } else { short.into() }
 }
 
-/// Text that is nothing but text in XML, which has no way to write control characters.
+/// Text escaped for XML, without control characters, which XML cannot represent.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,12 +1,13 @@
-//! Reduces points without changing the picture: points that cannot be distinguished are left out, peaks are kept.
+//! Reduces points without changing the picture: points that cannot be distinguished are left out, peaks are
+//! kept.
 
 use touchdown_math::Elementary;
 
-/// Points closer than this, pixels, look like one.
+/// Points closer than this, pixels, are indistinguishable.
 const SAME: f64 = 0.35;
 
-/// Thins a line given in pixels. Against time (x rising) every column of pixels keeps its first, lowest, highest and last point;
-/// any other line loses points that lie on the one before.
+/// Thins a line given in pixels. Against time (x rising) every column of pixels keeps its first, lowest,
+/// highest and last point; any other line loses points that coincide with the one before.
 pub(super) fn thin(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     if points.windows(2).all(|pair| pair[0][0] <= pair[1][0]) {
         by_columns(points)
@@ -58,7 +59,8 @@ mod tests {
         assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
     }
 
-    /// A closed curve keeps its form: no point that was left out lies farther from a kept one than the eye can see.
+    /// A closed curve keeps its shape: no omitted point lies farther from a kept one than the eye can
+    /// resolve.
     #[test]
     fn curves_keep_their_form() {
         let circle: Vec<[f64; 2]> =

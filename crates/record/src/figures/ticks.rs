@@ -1,16 +1,17 @@
 //! Labels of axes: every label gives the value of its tick exactly, in few digits.
 //!
-//! Short numbers are written out. Others have a power of ten beside the unit, or count from an offset that the title names. The pages follow the same
-//! rules (`viewer/src/ticks.ts`); `viewer/tests/ticks.json` holds both to them.
+//! Short numbers are written out. Others have a power of ten beside the unit, or count from an offset that
+//! the title names. The pages follow the same rules (`viewer/src/ticks.ts`); `viewer/tests/ticks.json` tests
+//! both.
 
 use touchdown_math::Elementary;
 
 /// Labels with more digits than this are hard to read.
 const MOST_DIGITS: i32 = 5;
-/// More decimals than this are round-off.
+/// More decimals than this would print round-off.
 const MOST_DECIMALS: usize = 12;
 
-/// What an axis shows: a tick's value is its text times 10 to the power, plus the offset.
+/// Labels of an axis: the value of a tick is its text times 10 to the power, plus the offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels {
     /// One for each tick.
@@ -37,7 +38,7 @@ pub fn labels(values: &[f64], step: f64) -> Labels {
 }
 
 impl Labels {
-    /// `x, m (+ 412 000 m)`: what the axis shows, its unit, and what its labels leave out.
+    /// `x, m (+ 412 000 m)`: quantity, unit, and what the labels omit.
     pub fn title(&self, label: &str, unit: &str) -> String {
         let unit = if unit == "1" { "" } else { unit };
         let factor = if self.power == 0 { String::new() } else { format!("10{}", raised(self.power)) };
@@ -49,8 +50,8 @@ impl Labels {
     }
 }
 
-/// The smallest step between ticks that is allowed and not less than `least`: 1, 2 or 5 times a power of ten; degrees count in parts of a turn, small
-/// angles and many turns like other numbers.
+/// The smallest permitted step between ticks that is not less than `least`: 1, 2 or 5 times a power of ten.
+/// Degrees use fractions of a turn, except for small angles and many turns.
 pub fn round_step(least: f64, unit: &str) -> f64 {
     const PARTS: [f64; 5] = [15.0, 30.0, 45.0, 90.0, 180.0];
     let enough = |step: &f64| *step >= least * (1.0 - 1e-9);
@@ -64,12 +65,13 @@ pub fn round_step(least: f64, unit: &str) -> f64 {
     [1.0, 2.0, 5.0].map(|factor| factor * magnitude).into_iter().find(enough).unwrap_or(10.0 * magnitude)
 }
 
-/// The power of ten of the first digit. Logarithms of powers of ten may lie a little below them.
+/// The power of ten of the first digit. Computed logarithms of powers of ten can lie slightly below the
+/// integer.
 fn exponent_of(value: f64) -> i32 {
     (value.decimal_log() + 1e-9).floor() as i32
 }
 
-/// Decimals that a step needs to be written in full.
+/// Decimals needed to write a step in full.
 fn decimals_of(step: f64) -> usize {
     let first = exponent_of(step).min(0).unsigned_abs() as usize;
     let is_whole = |decimals: &usize| {
@@ -79,7 +81,7 @@ fn decimals_of(step: f64) -> usize {
     (first..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
 }
 
-/// The power of ten that leaves labels of few digits, if there is one.
+/// The power of ten that makes the labels short, if there is one.
 fn power_of(largest: f64, step: f64) -> Option<i32> {
     if exponent_of(largest).max(0) + 1 + decimals_of(step) as i32 <= MOST_DIGITS {
         return Some(0);
@@ -88,7 +90,8 @@ fn power_of(largest: f64, step: f64) -> Option<i32> {
     (exponent_of(largest) - power < MOST_DIGITS).then_some(power)
 }
 
-/// A round number towards zero of all ticks, whose last digit is larger than what they span; and as text.
+/// A round number, towards zero from all ticks, whose last digit is larger than the range of the ticks; and
+/// its text.
 fn offset_of(values: &[f64], step: f64) -> (f64, String) {
     let nearest = values.iter().map(|v| v.abs()).fold(f64::INFINITY, f64::min);
     let (first, last) = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
@@ -99,7 +102,7 @@ fn offset_of(values: &[f64], step: f64) -> (f64, String) {
     if first < 0.0 { (-size, format!("− {text}")) } else { (size, format!("+ {text}")) }
 }
 
-/// A number whose whole part has its digits in groups of three.
+/// A number with the digits of its integer part in groups of three.
 fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let end = text.find('.').unwrap_or(text.len());
@@ -113,7 +116,7 @@ fn grouped(value: f64, decimals: usize) -> String {
     grouped
 }
 
-/// A number with a minus sign that is one, and without "−0".
+/// A number with a typographic minus sign, and without "−0".
 fn written(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
@@ -140,7 +143,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// The table that the tests of the pages read, too.
+    /// The table that the tests of the pages also read.
     fn table(part: &str) -> Vec<Value> {
         let text = include_str!("../../../../viewer/tests/ticks.json");
         let table: Value = serde_json::from_str(text).expect("the table is JSON");

@@ -1,7 +1,9 @@
-//! Rows of the series as messages of one channel, nested as the names of columns are: `soil.front_left.sinkage_m` is `/series.soil.front_left.sinkage_m` to Foxglove
-//! and `/series/soil/front_left/sinkage_m` to PlotJuggler.
+//! Rows of the series as messages of one channel, nested as the names of columns are:
+//! `soil.front_left.sinkage_m` is `/series.soil.front_left.sinkage_m` to Foxglove and
+//! `/series/soil/front_left/sinkage_m` to PlotJuggler.
 //!
-//! All values are present in every message, so that its bytes have fixed places: a template is made once, and numbers are put into a copy. The time is that of the message.
+//! All values are present in every message, so that its bytes have fixed places: a template is made once, and
+//! numbers are written into a copy. The time is that of the message.
 
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
@@ -13,22 +15,22 @@ use touchdown_sim::sink::Column;
 /// The channel, and its message.
 pub(crate) const SERIES: (&str, &str) = ("/series", "touchdown.Series");
 
-/// Numbers of fields that protobuf keeps for itself.
+/// Field numbers that protobuf reserves.
 const RESERVED: std::ops::Range<u32> = 19_000..20_000;
 
-/// How rows become messages.
+/// The conversion of rows into messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     /// Types of the message, the outermost first.
     types: Vec<DescriptorProto>,
     /// A message of zeros.
     template: Vec<u8>,
-    /// Where each number goes, and its column.
+    /// Position of each number, and its column.
     slots: Vec<(usize, usize)>,
 }
 
 impl Columns {
-    /// Of a series; its first column is the time.
+    /// For a series; its first column is the time.
     pub fn of(columns: &[Column]) -> Columns {
         let mut root = Group::default();
         for (place, column) in columns.iter().enumerate().skip(1) {
@@ -62,11 +64,11 @@ impl Columns {
     }
 }
 
-/// What has a part of its name in common, in the order in which it appeared.
+/// Columns that share a part of their names, in the order in which it appeared.
 #[derive(Debug, Default)]
 struct Group {
     fields: Vec<Field>,
-    /// Names that readers would take for the same: without underscores, in small letters.
+    /// Names that readers would confuse: without underscores, in lower case.
     taken: BTreeSet<String>,
 }
 
@@ -74,7 +76,7 @@ struct Group {
 struct Field {
     /// The part of the columns' names.
     part: String,
-    /// As protobuf allows it.
+    /// The name as protobuf permits it.
     name: String,
     holds: Holds,
 }
@@ -128,7 +130,7 @@ impl Group {
     }
 }
 
-/// Message types in the making.
+/// Message types under construction.
 #[derive(Default)]
 struct Types {
     made: Vec<DescriptorProto>,
@@ -173,11 +175,11 @@ fn identifier(part: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("_{name}") }
 }
 
-/// The name itself, or with a number where another has it.
+/// The name itself, or with a number appended if it is taken.
 fn unique(taken: &mut BTreeSet<String>, name: &str) -> String {
     let key = |name: &str| name.replace('_', "").to_ascii_lowercase();
     let numbered = |n: usize| if n == 1 { name.to_string() } else { format!("{name}_{n}") };
-    // Among one name more than are taken, one is free.
+    // Among one more name than are taken, one is free.
     let free = (1..).map(numbered).find(|name| taken.insert(key(name)));
     free.unwrap_or_default()
 }
@@ -190,7 +192,7 @@ mod tests {
         names.iter().map(|name| Column::scalar(name, "1", "-")).collect()
     }
 
-    /// Paths of the fields with their values, read by the description alone.
+    /// Paths of the fields with their values, read with the description alone.
     fn decoded(columns: &Columns, bytes: &[u8]) -> Vec<(String, f64)> {
         fn walk(
             types: &[DescriptorProto],
@@ -251,7 +253,8 @@ mod tests {
 
     #[test]
     fn names_that_readers_confuse_are_kept_apart() {
-        // JSON names of protobuf drop underscores; a group and a column may have one name; digits may not begin.
+        // JSON names of protobuf drop underscores; a group and a column can have the same name; names must
+        // not begin with a digit.
         let names = ["time_s", "a.x_m", "a.xM", "a", "a.x/m", "1.2", "Series.a", "ä.b"];
         let columns = Columns::of(&columns(&names));
         let row: Vec<f64> = (0..8).map(f64::from).collect();

@@ -1,6 +1,8 @@
-//! Walks through an MCAP file that may be torn or damaged: every message of every chunk that is whole, and what is not in words.
+//! Reads an MCAP file that may be truncated or damaged: every message of every intact chunk, and a
+//! description of what is lost.
 //!
-//! Records are framed by their lengths and chunks carry checksums, so that damage inside a chunk costs that chunk alone.
+//! Records are framed by their lengths and chunks carry checksums, so that damage inside a chunk loses only
+//! that chunk.
 
 use super::write::CHANNELS;
 use crate::error::{Doing, RecordError};
@@ -10,7 +12,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// Bytes of a record before its content: what it is, and how long.
+/// Bytes of a record before its content: its type and its length.
 const HEAD: usize = 9;
 /// Chunks larger than this, unpacked, are refused.
 const MOST_BYTES: u64 = 1 << 30;
@@ -21,7 +23,8 @@ pub(crate) enum Event<'a> {
     Gap,
 }
 
-/// Hands over every message of a file that can be read; a description of what cannot. One record is in memory at a time.
+/// Passes on every message of a file that can be read; returns a description of what cannot. One record is in
+/// memory at a time.
 pub(crate) fn walk(path: &Path, each: &mut dyn FnMut(Event)) -> Result<Vec<String>, RecordError> {
     let reading = || format!("reading {}", path.display());
     let mut walk = Walk { each, schemas: BTreeMap::new(), channels: BTreeMap::new(), notes: Vec::new() };
@@ -32,7 +35,7 @@ pub(crate) fn walk(path: &Path, each: &mut dyn FnMut(Event)) -> Result<Vec<Strin
     if file.read_exact(&mut magic).is_err() || magic != mcap::MAGIC {
         return Ok(vec!["is not an MCAP file".into()]);
     }
-    // After the data come tables of what is in them, which nobody needs here.
+    // After the data come index tables, which are not needed here.
     let (mut ended, mut body) = (false, Vec::new());
     while !ended {
         let Some(kind) = next(&mut file, &mut body).doing(reading)? else { break };
@@ -46,7 +49,7 @@ pub(crate) fn walk(path: &Path, each: &mut dyn FnMut(Event)) -> Result<Vec<Strin
     Ok(walk.notes)
 }
 
-/// Reads a record's content and says what it is; none where the file ends before it does.
+/// Reads a record's content and returns its type; none where the file ends first.
 fn next(file: &mut io::Take<BufReader<File>>, body: &mut Vec<u8>) -> io::Result<Option<u8>> {
     let mut head = [0; HEAD];
     if file.limit() < HEAD as u64 {
@@ -63,7 +66,7 @@ fn next(file: &mut io::Take<BufReader<File>>, body: &mut Vec<u8>) -> io::Result<
     Ok(Some(kind))
 }
 
-/// The first record: what it is, its content, and what follows.
+/// The first record: its type, its content, and what follows.
 fn split(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let length = u64::from_le_bytes(head[1..].try_into().ok()?);
@@ -82,7 +85,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn record(&mut self, kind: u8, body: &[u8]) {
-        // Others are not parsed: they are not needed, and the library trusts some of their lengths.
+        // Other records are not parsed: they are not needed, and the library trusts some of their lengths.
         if ![op::SCHEMA, op::CHANNEL, op::MESSAGE, op::CHUNK].contains(&kind) {
             return;
         }
@@ -150,10 +153,10 @@ fn unpack(header: &mcap::records::ChunkHeader, data: &[u8]) -> Result<Vec<u8>, &
     if sound { Ok(records) } else { Err("a chunk with a wrong checksum") }
 }
 
-/// Whether texts and tables of a record end inside it. The library reserves their lengths before it reads them, so that a broken length would
-/// ask for gigabytes.
+/// Whether texts and tables of a record end inside it. The library allocates their lengths before it reads
+/// them, so that a damaged length would allocate gigabytes.
 fn lengths_fit(kind: u8, body: &[u8]) -> bool {
-    // Bytes before the first text, texts or byte strings, and whether a table of texts follows.
+    // Bytes before the first text, number of texts or byte strings, and whether a table of texts follows.
     let (ahead, texts, has_table) = match kind {
         op::SCHEMA => (2, 3, false),
         op::CHANNEL => (4, 2, true),
@@ -176,7 +179,7 @@ fn lengths_fit(kind: u8, body: &[u8]) -> bool {
     true
 }
 
-/// Bytes behind their number, and what follows them.
+/// Bytes preceded by their length, and what follows them.
 fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     rest.split_at_checked(u32::from_le_bytes(*length) as usize)

@@ -1,12 +1,12 @@
-//! Forms that change as messages, and back.
+//! Deforming geometry as messages, and back.
 
 use super::own::{Deformation, Deformations};
 use super::{Scene, write};
 
-/// What displacements count in, m: a hundredth of a millimetre is less than a pixel.
+/// Unit of displacements, m: a hundredth of a millimetre is less than a pixel.
 pub(crate) const UNIT: f64 = 1e-5;
 
-/// Displacements of the forms that change.
+/// Displacements of the deforming geometry.
 pub(crate) fn deformations(scene: &Scene, time: u64, forms: &[Vec<[f32; 3]>]) -> Deformations {
     let form = |(k, corners): (usize, &Vec<[f32; 3]>)| Deformation {
         form: scene
@@ -24,7 +24,7 @@ pub(crate) fn deformations(scene: &Scene, time: u64, forms: &[Vec<[f32; 3]>]) ->
     }
 }
 
-/// Displacements of a message's form.
+/// Displacements of one form in a message.
 pub(crate) fn corners_of(unit: f64, message: &Deformation, out: &mut Vec<[f32; 3]>) {
     out.clear();
     out.extend(

@@ -1,4 +1,4 @@
-//! Forms of a `foxglove.SceneUpdate` back into visuals: what `scene` wrote, and no more.
+//! Geometry of a `foxglove.SceneUpdate` back into visuals: exactly what `scene` wrote.
 
 use super::ground::vec3;
 use super::proto::{Color, Pose as PoseMessage, SceneEntity, SceneUpdate, TriangleListPrimitive};
@@ -6,7 +6,7 @@ use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::Visual;
 
-/// The forms of an update; those that make no sense are left out.
+/// The forms of an update; invalid ones are left out.
 pub(crate) fn visuals(bodies: &[String], update: &SceneUpdate) -> Vec<Visual> {
     update.entities.iter().filter_map(|entity| visual(bodies, entity)).collect()
 }

@@ -35,7 +35,7 @@ fn relief_message(sample: &ReliefSample) -> Relief {
     }
 }
 
-/// The ground of a message; `None` if it makes no sense.
+/// The ground of a message; `None` if it is invalid.
 pub(crate) fn ground_of(message: Ground) -> Option<GroundView> {
     let Some(relief) = message.relief else {
         return Some(GroundView::Plane { point: vec3(message.point)?, normal: vec3(message.normal)? });
@@ -70,7 +70,7 @@ pub(crate) fn pressures(scene: &Scene, time: u64, bodies: &[Vec<PressureNode>]) 
     Pressures { timestamp: Some(write::timestamp(time)), bodies }
 }
 
-/// Nodes of a message; those that lack a number are left out.
+/// Nodes of a message; incomplete ones are left out.
 pub(crate) fn nodes_of(message: &BodyPressures, out: &mut Vec<PressureNode>) {
     let sum = |at: &mut i32, by: &i32| {
         *at = at.wrapping_add(*by);

@@ -1,6 +1,8 @@
-//! Parts ⇒ `frames.mcap`: copies what is small, turns whole patches of soil into differences between keyframes, and puts the rows of the series between by their times.
+//! Parts ⇒ `frames.mcap`: copies small messages, replaces whole patches of soil by differences between
+//! keyframes, and inserts the rows of the series at their times.
 //!
-//! When a keyframe comes is counted in what was written, not in bytes or parts: the bytes of the file depend on the frames alone.
+//! The interval between keyframes is counted in numbers written, not in bytes or parts: the bytes of the file
+//! depend on the frames alone.
 
 use super::container::{Event, walk};
 use super::own::{SoilPatch, SoilUpdate};
@@ -20,7 +22,7 @@ use touchdown_sim::sink::Column;
 
 /// Frames between keyframes, at least.
 const KEYFRAME_FRAMES: u32 = 50;
-/// Frames between meshes for other viewers, at least: triangles weigh a hundred times what differences do.
+/// Frames between meshes for other viewers, at least: triangles are a hundred times larger than differences.
 const MESH_FRAMES: u32 = 25;
 
 /// Merges the parts of the folder; they stay where they are.
@@ -50,7 +52,7 @@ fn add_rows<W: Write + Seek>(
     Ok(())
 }
 
-/// Copies the messages of a part, and the rows up to them; one that is not whole is refused.
+/// Copies the messages of a part, and the rows up to them; refuses a damaged part.
 fn add_part<W: Write + Seek>(
     part: &Part,
     (soil, rows): (&mut Soil, &mut Rows),
@@ -64,7 +66,7 @@ fn add_part<W: Write + Seek>(
         // A gap is reported by a note.
         if let (Ok(()), Event::Message { channel, header, data }) = (&added, event) {
             added = add_rows(rows, header.log_time, writer).and_then(|()| match channel {
-                // What does not change is written already.
+                // Constant messages are written already.
                 SCENE | write::GROUND | write::CONTACT_GEOMETRY => Ok(()),
                 SOIL => match SoilUpdate::decode(data) {
                     Ok(update) => soil.add(update, &header, writer),
@@ -93,7 +95,7 @@ struct Soil {
 }
 
 impl Soil {
-    /// The soil of a frame, as whole patches ⇒ what changed, or all of it.
+    /// The soil of a frame as whole patches ⇒ the changes, or all of it in a keyframe.
     fn add<W: Write + Seek>(
         &mut self,
         update: SoilUpdate,
@@ -129,7 +131,7 @@ impl Soil {
         if frame.wrapping_sub(self.drawn) >= MESH_FRAMES { self.draw(writer) } else { Ok(()) }
     }
 
-    /// A keyframe pays off when about as much was written since the last one as it has itself.
+    /// A keyframe is written once the changes since the last one are about as large as a keyframe.
     fn keyframe_is_due(&self, frame: u32) -> bool {
         let Some(last) = self.keyframe else { return true };
         let nodes = || self.known.patches().map(|patch| patch.change.len()).sum::<usize>();

@@ -1,12 +1,15 @@
-//! Frames: the scene over time, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler read, and soil as differences.
+//! Frames: the scene over time, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler read, and
+//! soil as differences.
 //!
-//! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns forms into primitives once, `ground` the ground and
-//! pressures, `deform` forms that change, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
-//! them, with the rows of the series between (`columns`), so that plots need no other file; `container` walks through a file that may be torn, `read` gives frames back, `forms` the scene.
-//! `stream` says the same to viewers while a run is computed.
+//! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns visuals into
+//! primitives once. `ground` encodes the ground and pressures, `deform` deforming geometry, `soil` changes of
+//! patches, `soil_mesh` triangles of patches. `write` encodes frames into parts. `merge` joins them into
+//! `frames.mcap` and inserts the rows of the series (`columns`), so that plots need no other file.
+//! `container` reads a file that may be truncated, `read` returns frames, `forms` the scene. `stream` sends
+//! the same messages to viewers during a run.
 //!
-//! Parts hold whole patches, so that each can be read on its own; merging turns them into differences between keyframes, which depend on the
-//! frames alone, however the run was cut.
+//! Parts hold whole patches, so that each can be read separately. Merging turns them into differences between
+//! keyframes, which depend on the frames alone and not on the division into parts.
 
 mod columns;
 mod container;
@@ -43,9 +46,9 @@ pub struct Scene {
     pub visuals: Vec<Visual>,
     /// The contacts, in the order of the frames.
     pub contacts: Vec<ContactName>,
-    /// The geometry that touches.
+    /// The contact geometry.
     pub contact_forms: Vec<Visual>,
-    /// Those of them that change, in the order of the frames' deformations.
+    /// The forms that deform, in the order of the frames' deformations.
     pub deforming: Vec<usize>,
     /// The ground.
     pub ground: Option<GroundView>,

@@ -1,6 +1,6 @@
 //! Protobuf messages of this program: contacts, soil as differences, pressures, the ground.
 //!
-//! `descriptor` describes them to readers, and a test holds the two together.
+//! `descriptor` describes them to readers; a test compares the two.
 
 use super::proto::Vector3;
 use prost::Message;
@@ -37,8 +37,9 @@ pub(crate) struct Contacts {
     pub contacts: Vec<Contact>,
 }
 
-/// `touchdown.SoilPatch`: nodes (i … i + nx − 1, j … j + ny − 1) of the grid, x fastest. With undisturbed heights it stands for itself; without
-/// them its changes are added to those of the same patch before.
+/// `touchdown.SoilPatch`: nodes (i … i + nx − 1, j … j + ny − 1) of the grid, x fastest. With undisturbed
+/// heights it is complete; without them its changes are added to those of the previous patch of the same
+/// nodes.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct SoilPatch {
     #[prost(sint32, tag = "1")]
@@ -52,7 +53,7 @@ pub(crate) struct SoilPatch {
     /// Undisturbed heights, m: one for each node, or a single one for all.
     #[prost(float, repeated, tag = "5")]
     pub undisturbed: Vec<f32>,
-    /// Which nodes `changes` are of: so many to leave out, so many to take, and so on.
+    /// The nodes of `changes`: how many to skip, how many to take, and so on.
     #[prost(uint32, repeated, tag = "6")]
     pub runs: Vec<u32>,
     /// Units of height of these nodes.
@@ -60,24 +61,26 @@ pub(crate) struct SoilPatch {
     pub changes: Vec<i32>,
 }
 
-/// `touchdown.SoilUpdate`: patches that changed; a keyframe has all that were ever touched, so that reading can start there.
+/// `touchdown.SoilUpdate`: patches that changed; a keyframe has all that were ever touched, so that a reader
+/// can start there.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct SoilUpdate {
     #[prost(message, optional, tag = "1")]
     pub timestamp: Option<Timestamp>,
     #[prost(bool, tag = "2")]
     pub keyframe: bool,
-    /// Distance of the grid's nodes, m: node (i, j) lies at (i·spacing, j·spacing).
+    /// Distance between the grid's nodes, m: node (i, j) lies at (i·spacing, j·spacing).
     #[prost(double, tag = "3")]
     pub spacing: f64,
-    /// What changes count in, m.
+    /// Unit of changes, m.
     #[prost(double, tag = "4")]
     pub height_unit: f64,
     #[prost(message, repeated, tag = "5")]
     pub patches: Vec<SoilPatch>,
 }
 
-/// `touchdown.BodyPressures`: the nodes that carry a body. Indices are differences from the node before, the first from zero.
+/// `touchdown.BodyPressures`: the nodes that support a body. Indices are differences from the previous node,
+/// the first from zero.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct BodyPressures {
     #[prost(string, tag = "1")]
@@ -100,7 +103,8 @@ pub(crate) struct Pressures {
     pub bodies: Vec<BodyPressures>,
 }
 
-/// `touchdown.Deformation`: how far the corners of a form's triangles are from their places at rest, in the form's frame: x, y, z of each, in units.
+/// `touchdown.Deformation`: displacements of the corners of a form's triangles from rest, in the form's
+/// frame: x, y, z of each, in units.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Deformation {
     /// The form's name in `/contact_geometry`.
@@ -110,12 +114,12 @@ pub(crate) struct Deformation {
     pub displacements: Vec<i32>,
 }
 
-/// `touchdown.Deformations`: all forms that change.
+/// `touchdown.Deformations`: all forms that deform.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Deformations {
     #[prost(message, optional, tag = "1")]
     pub timestamp: Option<Timestamp>,
-    /// What displacements count in, m.
+    /// Unit of displacements, m.
     #[prost(double, tag = "2")]
     pub unit: f64,
     #[prost(message, repeated, tag = "3")]

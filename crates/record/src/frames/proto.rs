@@ -1,7 +1,7 @@
 //! Messages of the Foxglove schemas that this program uses. Its own are in `own`.
 //!
-//! Field numbers are the wire format of the published `foxglove.*` schemas; `descriptor` describes the same messages to
-//! readers, and a test holds the two together.
+//! Field numbers are the wire format of the published `foxglove.*` schemas; `descriptor` describes the same
+//! messages to readers, and a test compares the two.
 
 use prost::Message;
 use prost_types::{Duration, Timestamp};

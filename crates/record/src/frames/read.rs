@@ -1,4 +1,5 @@
-//! Frames read back: from `frames.mcap`, or from the sealed parts of a run that has not ended or was killed. What is damaged is left out and named.
+//! Reads frames from `frames.mcap`, or from the sealed parts of a run that has not ended or was killed.
+//! Damaged frames are left out and named.
 
 use super::container::{Event, walk};
 use super::own::{Contacts, Deformations, Ground, Pressures, SoilUpdate};
@@ -15,19 +16,19 @@ use touchdown_math::Vec3;
 use touchdown_sim::show::ContactName;
 use touchdown_sim::sink::{BodyPose, ContactArrow, Frame, PressureNode, SoilPatch};
 
-/// What reading the frames of a folder found.
+/// Result of reading the frames of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct FramesRead {
-    /// What they show.
+    /// The scene.
     pub scene: Scene,
-    /// How many there are.
+    /// Number of frames.
     pub frames: usize,
     /// What is missing or damaged, in words.
     pub notes: Vec<String>,
 }
 
-/// Hands the frames of a run folder to `each`, one after the other. All have the same numbers of poses and contacts. Their soil is rounded to 0.1 mm, and
-/// patches that did not change by that much are left out.
+/// Passes the frames of a run folder to `each`, in sequence. All have the same numbers of poses and contacts.
+/// Their soil is rounded to 0.1 mm, and patches that changed by less are left out.
 pub fn read_frames(dir: &Path, mut each: impl FnMut(&Frame)) -> FramesRead {
     let folder = Folder::new(dir);
     let mut notes = Vec::new();
@@ -44,7 +45,7 @@ pub fn read_frames(dir: &Path, mut each: impl FnMut(&Frame)) -> FramesRead {
             Err(error) => notes.push(error.to_string()),
         }
         reading.end_of_file();
-        // A merged file of which nothing can be read: perhaps its parts are still there.
+        // The merged file is unreadable, but its parts may still exist.
         if reading.frames == 0 && files.len() == 0 && name == "frames.mcap" {
             files = parts_of(&folder, &mut notes);
         }
@@ -86,7 +87,7 @@ fn parts_of(folder: &Folder, notes: &mut Vec<String>) -> Files {
     parts.into_iter().map(|part| part.path).collect::<Vec<_>>().into_iter()
 }
 
-/// Puts frames together from messages.
+/// Assembles frames from messages.
 struct Reading<'a> {
     each: &'a mut dyn FnMut(&Frame),
     bodies: Vec<String>,
@@ -94,18 +95,18 @@ struct Reading<'a> {
     visuals: SceneUpdate,
     touching: SceneUpdate,
     ground: Option<Ground>,
-    /// Names of the forms that change.
+    /// Names of the forms that deform.
     deforming: Vec<String>,
     known: Known,
     /// Scratch: patches that an update changed.
     changed: Vec<(i32, i32)>,
     frame: Frame,
-    /// Of the whole run, and between frames, s: what the manifest says.
+    /// Times of the whole run and between frames, s, from the manifest.
     duration: f64,
     frames_every: f64,
     /// Time of the last frame, s.
     reached: f64,
-    /// Frame in the making.
+    /// The frame being assembled.
     sequence: Option<u32>,
     /// Index of the next frame.
     next: u32,
@@ -136,7 +137,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What the manifest promises.
+    /// What the manifest announces.
     fn expect(&mut self, manifest: Manifest) {
         (self.duration, self.frames_every) = (manifest.duration_s, manifest.frames_every_s);
         self.bodies = manifest.bodies;
@@ -147,7 +148,7 @@ impl<'a> Reading<'a> {
     fn take(&mut self, event: Event) {
         match event {
             Event::Gap => {
-                // Perhaps half of the frame in the making is lost.
+                // Part of the frame being assembled may be lost.
                 self.sequence = None;
                 self.known.clear();
             }
@@ -168,7 +169,7 @@ impl<'a> Reading<'a> {
                 let poses = FrameTransforms::decode(data)?;
                 self.start(header, &poses);
             }
-            // Soil is taken over even if its frame is lost: what follows builds on it.
+            // Soil is accepted even if its frame is lost, because later changes are relative to it.
             SOIL => self.soil(header.sequence, SoilUpdate::decode(data)?),
             _ if self.sequence != Some(header.sequence) => {}
             CONTACTS => self.contacts(&Contacts::decode(data)?),
@@ -183,7 +184,7 @@ impl<'a> Reading<'a> {
     fn start(&mut self, header: &MessageHeader, poses: &FrameTransforms) {
         self.end_of_file();
         let sequence = header.sequence;
-        // Parts of a run that was killed while it was being resumed may overlap.
+        // Parts of a run that was killed during its resumption can overlap.
         if sequence < self.next {
             return;
         }
@@ -221,7 +222,7 @@ impl<'a> Reading<'a> {
     }
 
     fn soil(&mut self, sequence: u32, update: SoilUpdate) {
-        // After a gap, changes of what is no longer known wait for the next keyframe.
+        // After a gap, changes of unknown patches wait for the next keyframe.
         let _ = self.known.apply(update, &mut self.changed);
         if self.sequence != Some(sequence) {
             return;
@@ -251,7 +252,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// No more messages of the present frame come.
+    /// The messages of the present frame are complete.
     fn end_of_file(&mut self) {
         if let Some(sequence) = self.sequence.take() {
             let nothing = ContactArrow { p_WC: Vec3::zeros(), f_W: Vec3::zeros(), t_W: Vec3::zeros() };
@@ -269,7 +270,7 @@ impl<'a> Reading<'a> {
 
     fn scene(&self) -> Scene {
         let contact_forms = forms::visuals(&self.bodies, &self.touching);
-        // A form that is lost leaves its number behind, so that the others keep theirs.
+        // A lost form keeps its number, so that the numbers of the others do not change.
         let place =
             |name: &String| contact_forms.iter().position(|form| form.name == *name).unwrap_or(usize::MAX);
         Scene {

@@ -1,6 +1,7 @@
 //! Visuals and contact forces as primitives of a `foxglove.SceneUpdate`.
 //!
-//! Visuals become one entity per form, locked to its body's frame, written once; forces become arrows, in every frame.
+//! Visuals become one entity per form, attached to its body's frame and written once; forces become arrows in
+//! every frame.
 
 use super::proto::{
     ArrowPrimitive, Color, CylinderPrimitive, Pose, Quaternion, SceneEntity, SceneUpdate, SizedPrimitive,
@@ -11,7 +12,7 @@ use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Quat, Vec3};
 use touchdown_sim::description::Visual;
 
-/// The frame that everything is placed in.
+/// The frame in which everything is placed.
 pub(crate) const WORLD: &str = "world";
 
 /// Proportions of an arrow, relative to its length.
@@ -21,13 +22,13 @@ const HEAD_DIAMETER: f64 = 0.1;
 /// Orange, opaque.
 const ARROW_COLOUR: Color = Color { r: 1.0, g: 0.5, b: 0.0, a: 1.0 };
 
-/// Forms on the bodies of a scene, to be written once at the start.
+/// Visuals of the bodies of a scene, written once at the start.
 pub(crate) fn forms(bodies: &[String], visuals: &[Visual]) -> SceneUpdate {
     SceneUpdate { entities: visuals.iter().map(|visual| entity(bodies, visual)).collect() }
 }
 
 fn entity(bodies: &[String], visual: &Visual) -> SceneEntity {
-    // A body that is not there leaves the form in the world rather than losing it.
+    // If the body is missing, the form is placed in the world instead of being lost.
     let frame = visual.body.and_then(|i| bodies.get(i)).map_or(WORLD, String::as_str);
     let pose = Some(pose(&visual.X_BG.p, &visual.X_BG.quaternion()));
     let color = Some(colour(&visual.colour));
@@ -68,7 +69,7 @@ pub(crate) fn arrow(p_WC: &Vec3, f_W: &Vec3, m_per_n: f64) -> Option<ArrowPrimit
     if !(length.is_finite() && length > 0.0 && p_WC.iter().all(|c| c.is_finite())) {
         return None;
     }
-    // Opposite to +x the axis of rotation is free: any perpendicular one will do.
+    // For the direction opposite to +x the axis of rotation is not unique: any perpendicular axis is valid.
     let rotation = Quat::rotation_between(&Vec3::x(), f_W)
         .unwrap_or_else(|| Quat::from_axis_angle(&Vec3::z_axis(), std::f64::consts::PI));
     Some(ArrowPrimitive {

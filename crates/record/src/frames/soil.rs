@@ -1,11 +1,12 @@
-//! Patches of soil as messages, and what a file has reported of the soil so far: patches ⇒ differences when parts are merged, and back.
+//! Patches of soil as messages, and the state of the soil that a file has reported so far. Merging turns
+//! patches into differences; reading turns them back.
 
 use super::own::{SoilPatch, SoilUpdate};
 use crate::patch::{HEIGHT_UNIT, Patch};
 use prost_types::Timestamp;
 use std::collections::BTreeMap;
 
-/// Nodes of a patch that are accepted, at most; those of this program have 33 by 33.
+/// Most nodes of a patch that are accepted; patches of this program have 33 by 33.
 const MOST_NODES: usize = 1 << 16;
 
 /// A whole patch as a message.
@@ -16,7 +17,7 @@ pub(crate) fn whole(patch: &Patch) -> SoilPatch {
     SoilPatch { undisturbed, ..changes(patch, patch.change.iter().copied()) }
 }
 
-/// What became different since `before`, which has the same nodes; `None` if nothing did.
+/// The changes since `before`, which has the same nodes; `None` if there are none.
 fn difference(patch: &Patch, before: &Patch) -> Option<SoilPatch> {
     let by = patch.change.iter().zip(&before.change).map(|(now, then)| now.wrapping_sub(*then));
     Some(changes(patch, by)).filter(|message| !message.changes.is_empty())
@@ -56,10 +57,10 @@ pub(crate) fn update(
     SoilUpdate { timestamp: Some(timestamp), keyframe, spacing, height_unit: HEIGHT_UNIT, patches }
 }
 
-/// All that is known of the soil.
+/// The known state of the soil.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Distance of the nodes, m.
+    /// Distance between the nodes, m.
     pub spacing: f64,
     patches: BTreeMap<(i32, i32), Patch>,
 }
@@ -73,7 +74,7 @@ impl Known {
         self.patches.get(&place)
     }
 
-    /// Takes a patch over; the message that reports it, or `None` if it is known already.
+    /// Applies a patch; returns the message that reports it, or `None` if nothing changed.
     pub fn learn(&mut self, patch: Patch) -> Option<SoilPatch> {
         let message = match self.patches.get(&patch.place()) {
             Some(before) if before.same_ground(&patch) => difference(&patch, before)?,
@@ -83,7 +84,8 @@ impl Known {
         Some(message)
     }
 
-    /// Takes an update over: the places of the patches that it changed. What makes no sense is an error, and is left out.
+    /// Applies an update; returns the places of the patches that changed. Invalid patches are an error, and
+    /// are left out.
     pub fn apply(&mut self, update: SoilUpdate, changed: &mut Vec<(i32, i32)>) -> Result<(), &'static str> {
         changed.clear();
         if !(update.spacing.is_finite() && update.spacing > 0.0) || update.height_unit != HEIGHT_UNIT {
@@ -125,7 +127,7 @@ impl Known {
     }
 }
 
-/// The patch of a message that stands for itself.
+/// The patch of a complete message.
 pub(crate) fn patch_of(message: &SoilPatch) -> Result<Patch, &'static str> {
     let (nx, ny) = (message.nx as usize, message.ny as usize);
     let nodes =

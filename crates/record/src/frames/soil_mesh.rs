@@ -1,6 +1,6 @@
-//! Patches of soil as entities of a `foxglove.SceneUpdate`: triangles, so that other viewers show the relief. (`foxglove.Grid` is drawn
-//! flat, and only its latest message.) An entity is named after its first node: a patch that changed replaces its former self, and
-//! all others stay.
+//! Patches of soil as entities of a `foxglove.SceneUpdate`: triangles, so that other viewers show the relief.
+//! (`foxglove.Grid` is drawn flat, and only its latest message.) An entity is named after its first node: a
+//! changed patch replaces its previous version, and all others remain.
 
 use super::proto::{Color, Pose, Quaternion, SceneEntity, SceneUpdate, TriangleListPrimitive, Vector3};
 use super::scene::WORLD;
@@ -30,8 +30,8 @@ fn entity(patch: &Patch, spacing: f64, timestamp: Timestamp) -> SceneEntity {
     }
 }
 
-/// Points relative to the first node: they repeat from patch to patch, which compresses well. Cells at a height that is not a number
-/// are left out.
+/// Points relative to the first node: they repeat from patch to patch and so compress well. Cells with a
+/// height that is not a number are left out.
 fn triangles(patch: &Patch, spacing: f64) -> TriangleListPrimitive {
     let nx = patch.nx;
     let z = |n: usize| f64::from(patch.undisturbed[n]) + f64::from(patch.change[n]) * HEIGHT_UNIT;

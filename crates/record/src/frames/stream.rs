@@ -1,4 +1,4 @@
-//! A run as messages for viewers that watch it in progress: the channels of `frames.mcap`, encoded only on request.
+//! A run as messages for viewers during the run: the channels of `frames.mcap`, encoded only on request.
 
 use super::columns::{Columns, SERIES};
 use super::soil::{self, Known, whole};
@@ -11,7 +11,7 @@ use crate::words::Varying;
 use prost::Message;
 use touchdown_sim::sink::{Column, Frame};
 
-/// A channel as viewers get to know it; its messages are protobuf.
+/// A channel as announced to viewers; its messages are protobuf.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Such as `/tf`.
@@ -25,12 +25,12 @@ pub struct Channel {
 /// Number of the channel of the rows.
 pub const ROWS: usize = CHANNELS.len();
 
-/// What a run has shown last.
+/// The last state of a run.
 pub struct Stream {
     scene: Scene,
     columns: Columns,
     row: Vec<f64>,
-    /// The last frame, flattened, and what varies of it.
+    /// The last frame, flattened, and its parts of variable size.
     frame: Block,
     varying: Varying,
     /// All soil so far, and the places that the last frame changed.
@@ -39,7 +39,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Of a run with these columns and this scene.
+    /// For a run with these columns and this scene.
     pub fn new(columns: &[Column], scene: &Scene) -> Stream {
         Stream {
             scene: scene.clone(),
@@ -61,18 +61,18 @@ impl Stream {
         CHANNELS.into_iter().map(fixed).chain([rows]).collect()
     }
 
-    /// Numbers of the channels on which a frame may bring something.
+    /// Numbers of the channels that a frame can change.
     pub fn of_frames() -> impl Iterator<Item = usize> {
         MOVING.into_iter().chain([SOIL_MESH])
     }
 
-    /// Takes a row over.
+    /// Stores a row.
     pub fn take_row(&mut self, row: &[f64]) {
         self.row.clear();
         self.row.extend_from_slice(row);
     }
 
-    /// Takes a frame over.
+    /// Stores a frame.
     pub fn take_frame(&mut self, frame: &Frame) {
         self.frame.clear();
         self.frame.push_frame(frame);
@@ -97,7 +97,8 @@ impl Stream {
         values.first().map_or(0, |time| nanoseconds(*time))
     }
 
-    /// What the last row or frame brought on a channel, with its time, ns: of the soil what changed, as whole patches.
+    /// The messages of the last row or frame on a channel, with their time, ns; of the soil the changed
+    /// patches, complete.
     pub fn news(&self, channel: usize) -> Option<(u64, Vec<u8>)> {
         let time = self.time(channel);
         let bytes = match channel {
@@ -113,7 +114,7 @@ impl Stream {
         Some((time, bytes?))
     }
 
-    /// All that a viewer must know of a channel who comes now, with its time, ns.
+    /// The complete state of a channel for a viewer that joins now, with its time, ns.
     pub fn whole(&self, channel: usize) -> Option<(u64, Vec<u8>)> {
         let (time, mut patches) = (self.time(channel), self.known.patches().peekable());
         if STILL.contains(&channel) {

@@ -1,6 +1,7 @@
 //! Frames into MCAP: the parts that the writer thread seals.
 //!
-//! Times are simulated times and the sequence number is the frame's index, so that the bytes depend on the frames alone.
+//! Times are simulated times and the sequence number is the frame's index, so that the bytes depend on the
+//! frames alone.
 
 use super::columns::{Columns, SERIES};
 use super::own::{Contact, Contacts};
@@ -48,11 +49,11 @@ pub(crate) const GROUND: usize = 7;
 pub(crate) const CONTACT_GEOMETRY: usize = 8;
 pub(crate) const DEFORMATIONS: usize = 9;
 
-/// An MCAP file that takes one frame after the other.
+/// An MCAP file that is written frame by frame.
 pub(super) struct FrameWriter<W: Write + Seek> {
     mcap: Writer<W>,
     channels: [u16; CHANNELS.len()],
-    /// Of the rows, and how they become messages; parts have none.
+    /// The channel of the rows and their conversion into messages; absent in parts.
     series: Option<(u16, Columns)>,
     doing: String,
 }
@@ -76,7 +77,7 @@ impl<W: Write + Seek> FrameWriter<W> {
         Ok(FrameWriter { mcap, channels, series: None, doing })
     }
 
-    /// Makes room for rows of these columns.
+    /// Declares the channel for rows of these columns.
     pub fn with_series(mut self, columns: &[Column]) -> Result<Self, RecordError> {
         let (columns, (topic, name)) = (Columns::of(columns), SERIES);
         let mut add = || {
@@ -92,7 +93,7 @@ impl<W: Write + Seek> FrameWriter<W> {
     pub fn write_row(&mut self, index: u64, row: &[f64]) -> Result<(), RecordError> {
         let Some((channel_id, columns)) = &self.series else { return Ok(()) };
         let time = nanoseconds(row[0]);
-        // As for frames: 32 bits are what there is.
+        // As for frames, the field has only 32 bits.
         let header = MessageHeader {
             channel_id: *channel_id,
             sequence: index as u32,
@@ -118,7 +119,7 @@ impl<W: Write + Seek> FrameWriter<W> {
         self.mcap.write_to_known_channel(&header, data).doing(|| self.doing.clone())
     }
 
-    /// What does not change.
+    /// Writes the constant messages.
     pub fn write_scene(&mut self, scene: &Scene) -> Result<(), RecordError> {
         for channel in STILL {
             if let Some(data) = still(channel, scene) {
@@ -152,11 +153,12 @@ impl<W: Write + Seek> FrameWriter<W> {
     }
 }
 
-/// Channels of what does not change, and of what a frame has, in the order of a file. The mesh of the soil is made of what came before, too.
+/// Channels of constant messages, and of those of a frame, in the order of a file. The mesh of the soil is
+/// derived from the channels before it.
 pub(super) const STILL: [usize; 3] = [SCENE, CONTACT_GEOMETRY, GROUND];
 pub(super) const MOVING: [usize; 6] = [POSES, SOIL, DEFORMATIONS, CONTACTS, ARROWS, PRESSURES];
 
-/// The message of a channel that does not change, if it has any.
+/// The constant message of a channel, if it has one.
 pub(super) fn still(channel: usize, scene: &Scene) -> Option<Vec<u8>> {
     match channel {
         SCENE => Some(forms(&scene.bodies, &scene.visuals).encode_to_vec()),
@@ -168,7 +170,7 @@ pub(super) fn still(channel: usize, scene: &Scene) -> Option<Vec<u8>> {
     }
 }
 
-/// What a frame of flattened numbers has to say on a channel, if anything. Patches of soil are whole.
+/// The message of a frame of flattened numbers on a channel, if there is one. Patches of soil are complete.
 pub(super) fn moving(channel: usize, scene: &Scene, values: &[f64], varying: &Varying) -> Option<Vec<u8>> {
     let time = nanoseconds(values[0]);
     let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());

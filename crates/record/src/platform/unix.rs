@@ -8,20 +8,20 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Permissions that the user's mask cuts down.
+/// Permissions before the user's mask is applied.
 const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
 const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
-/// A folder, to look names up in.
+/// Flags to open a folder for lookups.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// Something in it: no link, and a pipe does not make the process wait.
+/// Flags to open an entry: links are refused, and a pipe does not block the process.
 const INSIDE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-/// An open folder. A link in the place of a name is never followed.
+/// An open folder. A link in place of a name is never followed.
 #[derive(Debug)]
 pub(crate) struct Dir(OwnedFd);
 
 impl Dir {
-    /// The path may go through links.
+    /// The path may contain links.
     pub fn open(path: &Path) -> io::Result<Dir> {
         Ok(Dir(fs::open(path, FOLDER, Mode::empty())?))
     }
@@ -34,7 +34,7 @@ impl Dir {
         Ok(fs::mkdirat(&self.0, name, FOLDER_MODE)?)
     }
 
-    /// Names of all that is in it; one that is no text is shown as well as it can be.
+    /// Names of all its entries; invalid Unicode is replaced.
     pub fn names(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::Dir::read_from(&self.0)? {
@@ -56,7 +56,7 @@ impl Dir {
         self.file(name, OFlags::RDONLY)
     }
 
-    /// A new file; an error where there is anything of this name.
+    /// A new file; an error if the name exists.
     pub fn create(&self, name: &str) -> io::Result<File> {
         self.file(name, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)
     }
@@ -65,12 +65,13 @@ impl Dir {
         self.file(name, OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND)
     }
 
-    /// To be read and written; made if it is not there.
+    /// For reading and writing; created if missing.
     pub fn update(&self, name: &str) -> io::Result<File> {
         self.file(name, OFlags::RDWR | OFlags::CREATE)
     }
 
-    /// A new file to write and read while it is open, whose name is gone at once: a killed process leaves nothing of it.
+    /// A new file to write and read while it is open, whose name is removed at once: nothing remains of it
+    /// after a killed process.
     pub fn scratch(&self, name: &str) -> io::Result<File> {
         let file = self.file(name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)?;
         self.remove_file(name)?;
@@ -81,12 +82,12 @@ impl Dir {
         Ok(File::from(fs::openat(&self.0, name, flags | INSIDE, FILE_MODE)?))
     }
 
-    /// Replaces what has the new name, in one step.
+    /// Replaces the entry of the new name, in one step.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         Ok(fs::renameat(&self.0, from, &self.0, to)?)
     }
 
-    /// Makes its names durable.
+    /// Makes its entries durable.
     pub fn sync(&self) -> io::Result<()> {
         Ok(fs::fsync(&self.0)?)
     }
@@ -100,28 +101,28 @@ impl Dir {
     }
 }
 
-/// Opens a plain file, and nothing else: a link could lead elsewhere, and opening a pipe would wait for its writer.
+/// Opens a plain file only: a link could lead elsewhere, and opening a pipe would wait for its writer.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     let file = File::from(fs::open(path, OFlags::RDONLY | INSIDE, Mode::empty())?);
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
-/// Whether the system is short of descriptors or memory: what failed now may succeed later.
+/// Whether the system is short of descriptors or memory: the failed call can succeed later.
 pub fn is_short(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
 }
 
-/// Whether a file cannot be read because another process has locked it: here locks bind only those who ask for them.
+/// Whether a file cannot be read because another process has locked it: here locks are advisory.
 pub(crate) fn is_locked(_: &io::Error) -> bool {
     false
 }
 
-/// Fills `bytes` from a place of a file.
+/// Fills `bytes` from an offset of a file.
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], from: u64) -> io::Result<()> {
     file.read_exact_at(bytes, from)
 }
 
-/// Writes all `bytes` to a place of a file.
+/// Writes all `bytes` at an offset of a file.
 pub(crate) fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     file.write_all_at(bytes, at)
 }

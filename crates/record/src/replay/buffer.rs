@@ -3,33 +3,33 @@
 use crate::platform::{read_at, write_at};
 use std::fs::File;
 
-/// Bytes of an answer at most, unless one frame alone is larger: every reader that does not read holds as much.
+/// Bytes of an answer at most, unless a single frame is larger: every slow reader occupies this much memory.
 const PIECE: usize = 1 << 20;
-/// Bytes that are gathered before they go to the file.
+/// Bytes collected before they are written to the file.
 const GATHERED: usize = 1 << 20;
 
 /// Frames one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     file: Stored,
-    /// Bytes after those in the file.
+    /// Bytes that follow those in the file.
     memory: Vec<u8>,
-    /// Where each frame ends.
+    /// End of each frame, bytes.
     ends: Vec<usize>,
 }
 
-/// The temporary file; it vanishes with the process.
+/// The temporary file; it disappears with the process.
 #[derive(Debug, Default)]
 enum Stored {
     #[default]
     Nothing,
     Bytes(File, usize),
-    /// There is no room for a temporary file, or no more: what follows stays in memory.
+    /// A temporary file is not possible, or is full: later frames stay in memory.
     Full(Option<File>, usize),
 }
 
 impl Frames {
-    /// Appends the frame that `write` appends to the bytes.
+    /// Appends a frame, which `write` appends to the bytes.
     pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.memory);
         self.ends.push(self.file.len() + self.memory.len());
@@ -42,7 +42,7 @@ impl Frames {
         self.ends.len()
     }
 
-    /// Frames from a number on: all, or as many as make a piece; none if they cannot be read back.
+    /// Frames from a number on: all, or as many as fit a piece; none if they cannot be read.
     pub fn from(&self, number: usize) -> Vec<u8> {
         if number >= self.ends.len() {
             return Vec::new();
@@ -109,7 +109,7 @@ mod tests {
         frames
     }
 
-    /// From any number on, whole frames come in their order, a bounded piece at a time.
+    /// From any number on, whole frames are returned in order, in pieces of bounded size.
     fn check(frames: &Frames) {
         let all: Vec<u8> = (0..30).flat_map(frame).collect();
         for number in 0..30 {

@@ -1,4 +1,4 @@
-//! The replay inside a report: the same frames, thinned out until they fit.
+//! The replay inside a report: the same frames, thinned out to fit the budget.
 
 use super::Encoder;
 use super::encode::Left;
@@ -12,15 +12,17 @@ use std::io::Write;
 use std::path::Path;
 use touchdown_sim::sink::{Frame, SoilPatch};
 
-/// Frames kept at first, at most: two and a half a second over three minutes; the page moves bodies smoothly between them.
+/// Frames kept at first, at most: 2.5 per second over three minutes; the page interpolates bodies between
+/// them.
 const MOST_FRAMES: usize = 450;
-/// What of the budget is aimed at, so that a second try seldom is needed.
+/// Fraction of the budget that the estimate uses, so that a second attempt is rarely needed.
 const AIM: f64 = 0.92;
-/// With fewer frames than this it is better to do without pressures.
+/// With fewer frames than this, pressures are omitted.
 const FEW_FRAMES: usize = 120;
 
-/// The scene (JSON) and the gzipped frames of a folder, frames of which base64 takes at most `budget` bytes. Frames are left out evenly
-/// in time, never the first nor the last; soil that changed in one left out is in the next. If few are left, pressures go too.
+/// The scene (JSON) and the gzipped frames of a folder. In base64 the frames take at most `budget` bytes.
+/// Frames are omitted evenly in time, never the first nor the last; soil that changed in an omitted frame is
+/// in the next one. If few frames are left, pressures are omitted too.
 pub fn embedded(dir: &Path, budget: usize) -> (String, Vec<u8>) {
     let mut times = Vec::new();
     let mut read = read_frames(dir, |frame| times.push(frame.time));
@@ -49,7 +51,7 @@ pub fn embedded(dir: &Path, budget: usize) -> (String, Vec<u8>) {
     (scene_json(manifest.as_ref(), &read.scene, &read.notes), packed)
 }
 
-/// The scene says how far apart the frames are.
+/// The scene states the interval between frames.
 fn note_rate(read: &mut FramesRead, times: &[f64], keep: usize) {
     if let [first, .., last] = times
         && keep > 1
@@ -65,7 +67,7 @@ fn pack(dir: &Path, frames: usize, keep: usize, left: Left) -> Vec<u8> {
     let mut soil: BTreeMap<(i64, i64), SoilPatch> = BTreeMap::new();
     let mut index = 0;
     read_frames(dir, |frame| {
-        // Patches of frames that are left out wait for the next that is kept.
+        // Patches of omitted frames wait for the next frame that is kept.
         for patch in &frame.soil {
             let place = [patch.x0, patch.y0].map(|x| (x / patch.spacing).round() as i64);
             soil.insert((place[0], place[1]), patch.clone());
@@ -74,7 +76,7 @@ fn pack(dir: &Path, frames: usize, keep: usize, left: Left) -> Vec<u8> {
             let soil = std::mem::take(&mut soil).into_values().collect();
             bytes.clear();
             encoder.frame_without(&Frame { soil, ..frame.clone() }, left, &mut bytes);
-            // Into memory: cannot fail.
+            // Writing to memory cannot fail.
             let _ = gzip.write_all(&bytes);
         }
         index += 1;
@@ -82,13 +84,13 @@ fn pack(dir: &Path, frames: usize, keep: usize, left: Left) -> Vec<u8> {
     gzip.finish().unwrap_or_default()
 }
 
-/// Whether a frame is among `keep` that are spread evenly, the first and the last included.
+/// Whether a frame is one of `keep` that are spread evenly, including the first and the last.
 fn is_kept(index: usize, frames: usize, keep: usize) -> bool {
     match (frames, keep) {
         (0, _) | (_, 0) => false,
         (_, 1) | (1, _) => index == 0,
         _ => {
-            // The k-th kept one is that nearest to k·(frames − 1)/(keep − 1).
+            // The k-th kept frame is the one nearest to k·(frames − 1)/(keep − 1).
             let (gaps, spans) = (keep - 1, frames - 1);
             let k = (2 * index * gaps + spans) / (2 * spans);
             (2 * k * spans + gaps) / (2 * gaps) == index

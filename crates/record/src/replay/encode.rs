@@ -1,17 +1,17 @@
-//! Frames as the page reads them: `viewer/FORMAT.md`.
+//! Frames in the format of the page: `viewer/FORMAT.md`.
 
 use crate::patch::Patch;
 use std::collections::BTreeMap;
 use touchdown_sim::sink::{Frame, PressureNode};
 
-/// Encodes one frame after the other; remembers the soil, because a frame holds only what changed.
+/// Encodes frames in sequence; stores the state of the soil, because a frame contains only changes.
 #[derive(Clone, Debug, Default)]
 pub struct Encoder {
-    /// Changes of the patches so far, in units of height.
+    /// Changes of the patches up to now, in units of height.
     known: BTreeMap<(i32, i32), Vec<i16>>,
 }
 
-/// What of a frame is left out to make it smaller.
+/// Parts of a frame that are omitted to make it smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Left {
     pub pressures: bool,
@@ -39,7 +39,7 @@ impl Encoder {
         bodies.iter().for_each(|nodes| pressures(nodes, out));
         out.extend(count(frame.deformations.len()).to_le_bytes());
         frame.deformations.iter().for_each(|corners| deformation(corners, out));
-        // A frame stays far below four gigabytes.
+        // A frame is far smaller than four gigabytes.
         let length = (out.len() - start - 4) as u32;
         out[start..start + 4].copy_from_slice(&length.to_le_bytes());
     }
@@ -56,7 +56,7 @@ impl Encoder {
         out[place..place + 2].copy_from_slice(&written.to_le_bytes());
     }
 
-    /// Appends a patch; `false` if the page knows it already.
+    /// Appends a patch; `false` if it has not changed.
     fn patch(&mut self, patch: &Patch, out: &mut Vec<u8>) -> bool {
         let clamp = |change: i32| change.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let now: Vec<i16> = patch.change.iter().map(|change| clamp(*change)).collect();
@@ -91,7 +91,7 @@ fn numbers<'a>(out: &mut Vec<u8>, values: impl Iterator<Item = &'a f64>) {
     out.extend(values.flat_map(|value| (*value as f32).to_le_bytes()));
 }
 
-/// Values one after the other, a piece of memory at a time: patches are most of a replay.
+/// Values in sequence, a block of memory at a time: patches are most of a replay.
 fn put<T, const N: usize>(out: &mut Vec<u8>, values: &[T], bytes: impl Fn(&T) -> [u8; N]) {
     let start = out.len();
     out.resize(start + N * values.len(), 0);
@@ -100,7 +100,7 @@ fn put<T, const N: usize>(out: &mut Vec<u8>, values: &[T], bytes: impl Fn(&T) ->
     }
 }
 
-/// Displacements, the largest component as the greatest number.
+/// Displacements, scaled so that the largest component is the largest number.
 fn deformation(corners: &[[f32; 3]], out: &mut Vec<u8>) {
     let largest = corners.iter().flatten().fold(0.0, |most: f32, d| most.max(d.abs()));
     let scale = if largest > 0.0 { f32::from(i16::MAX) / largest } else { 0.0 };
@@ -110,7 +110,7 @@ fn deformation(corners: &[[f32; 3]], out: &mut Vec<u8>) {
     put(out, corners.as_flattened(), |d| ((d * scale).round() as i16).to_le_bytes());
 }
 
-/// A count in 16 bits; patches, sides of patches and bodies in soil are fewer.
+/// A count in 16 bits; the numbers of patches, sides of patches and bodies in soil are below that.
 fn count(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
 }

@@ -1,4 +1,5 @@
-//! The replay of a run folder: frames are read and encoded once, on opening; columns of the series are read on request.
+//! The replay of a run folder: frames are read and encoded once when it is opened; columns of the series are
+//! read on request.
 
 use super::buffer::Frames;
 use super::scene::scene_json;
@@ -12,7 +13,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// A run folder, whole or damaged.
+/// A run folder, complete or damaged.
 pub struct FolderSource {
     dir: PathBuf,
     scene: String,
@@ -21,13 +22,14 @@ pub struct FolderSource {
 }
 
 impl FolderSource {
-    /// Opens a folder that holds something of a run. Whatever is missing or damaged is named in the scene's notes, and the rest is there.
+    /// Opens a folder that contains parts of a run. The scene's notes name whatever is missing or damaged;
+    /// the rest is available.
     pub fn open(dir: &Path) -> Result<FolderSource, RecordError> {
         Folder::new(dir).check_holds_run()?;
         let manifest = Manifest::read(dir).ok();
         let (read, frames) = encode_all(dir);
         let mut notes = read.notes;
-        // One column shows how many rows there are, and whether they can be read.
+        // One column gives the number of rows and shows whether they can be read.
         let first = manifest.as_ref().and_then(|m| m.columns.first()).map_or("time_s", |c| c.name.as_str());
         let (series, lost) = salvage(dir, &|name| name == first);
         notes.extend(lost);

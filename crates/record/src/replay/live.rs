@@ -10,12 +10,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use touchdown_sim::sink::{Column, Frame, Progress, Sink, SinkError, SoilNode};
 
-/// Rows that are handed over together where no frame comes in between.
+/// Rows that are passed on together if no frame comes in between.
 const ROWS_AT_ONCE: usize = 64;
-/// Values that the page is given at a time, for which the run waits.
+/// Values passed to the page at a time; the run waits during this.
 const VALUES_AT_ONCE: usize = 8192;
 
-/// What the page of a run in progress asks.
+/// The source that the page of a run in progress reads.
 pub struct LiveSource {
     scene: String,
     columns: Vec<String>,
@@ -30,17 +30,17 @@ struct Shared {
     ended: bool,
 }
 
-/// Wraps the sink of a run; dropped or finished, it signals to the page that nothing more comes.
+/// Wraps the sink of a run. When it is dropped or finished, the page receives the end of the run.
 pub struct Live<S> {
     inner: S,
     encoder: Encoder,
-    /// Scratch: an encoded frame, and rows not yet handed over.
+    /// Scratch: an encoded frame, and rows not yet passed on.
     bytes: Vec<u8>,
     rows: Vec<f64>,
     page: Page,
 }
 
-/// A sink around `inner`, and the source that its page asks.
+/// A sink around `inner`, and the source for its page.
 pub fn live<S: Sink>(
     inner: S,
     info: &RunInfo,
@@ -58,13 +58,13 @@ pub fn live<S: Sink>(
 }
 
 impl<S> Live<S> {
-    /// The sink, to close it.
+    /// Returns the inner sink, to close it.
     pub fn finish(mut self) -> S {
         self.hand_over();
         self.inner
     }
 
-    /// Shows the rows that wait for more of them: where a run ends and the page goes on with the next.
+    /// Passes on the waiting rows: at the end of a run, before the page continues with the next.
     pub fn hand_over(&mut self) {
         self.page.0.lock().rows.append(&mut self.rows);
     }
@@ -75,7 +75,7 @@ impl<S> Live<S> {
     }
 }
 
-/// The page's end; dropped, no more comes.
+/// The page's side of the sink; when it is dropped, the page receives the end of the run.
 struct Page(Arc<LiveSource>);
 
 impl Drop for Page {
@@ -86,7 +86,7 @@ impl Drop for Page {
 
 impl LiveSource {
     fn lock(&self) -> MutexGuard<'_, Shared> {
-        // Whoever panicked while holding it left at most half a row, which is never shown.
+        // A panic while the lock was held leaves at most a part of a row, which is never shown.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,4 +1,4 @@
-//! The scene as the page reads it: JSON of `viewer/FORMAT.md`.
+//! The scene in the format of the page: JSON of `viewer/FORMAT.md`.
 
 use crate::figure::ReportSpec;
 use crate::frames::Scene;
@@ -12,7 +12,7 @@ use touchdown_sim::show::{GroundView, ReliefSample};
 /// Format of the scene and the frames.
 const FORMAT: u32 = 2;
 
-/// The scene; `manifest` may be missing where a folder is damaged. The notes say what else is.
+/// The scene; `manifest` is absent in damaged folders. The notes name what else is missing.
 pub(super) fn scene_json(manifest: Option<&Manifest>, scene: &Scene, notes: &[String]) -> String {
     let text = |get: fn(&Manifest) -> &String| manifest.map(get).cloned().unwrap_or_default();
     let contact =

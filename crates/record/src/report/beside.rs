@@ -1,4 +1,4 @@
-//! The figures of a report as files beside it: `figures/NAME.svg` and `.png`.
+//! The figures of a report as separate files: `figures/NAME.svg` and `.png`.
 
 use super::{defaults, figures, gather};
 use crate::claim;
@@ -11,7 +11,7 @@ use crate::series;
 use crate::surface::read_surface;
 use std::path::Path;
 
-/// Draws the figures of a run folder into its folder `figures`, as far as what is there allows.
+/// Draws the figures of a run folder into its folder `figures`, as far as the data allow.
 pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
     let spec = spec(gather::gather(dir)?);
     let needed: Vec<String> = spec.figures.iter().flat_map(figures::columns_of).collect();
@@ -31,8 +31,8 @@ pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
     Ok(Written { notes, ..written })
 }
 
-/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them. What cannot be
-/// removed stays: that is no reason not to run.
+/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else. A file that
+/// cannot be removed stays: that does not prevent a run.
 pub(crate) fn remove_figures(place: &Place) {
     let Ok(Some(figures)) = place.below(FIGURES) else { return };
     if let Ok(findings) = gather::gather(place.path()) {
@@ -41,11 +41,11 @@ pub(crate) fn remove_figures(place: &Place) {
         }
     }
     drop(figures);
-    // The folder goes only if there is nothing of the user's in it.
+    // The folder is removed only if it contains no files of the user.
     let _ = place.remove_empty(FIGURES);
 }
 
-/// What the report shows; the usual figures if the scenario names none.
+/// Figures of the report; default figures if the scenario names none.
 fn spec(findings: gather::Findings) -> ReportSpec {
     let mut spec = findings.manifest.report;
     if spec.figures.is_empty() {

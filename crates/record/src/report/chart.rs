@@ -8,14 +8,14 @@ use touchdown_sim::sink::STATE_CHART;
 const BOX: (f64, f64) = (190.0, 40.0);
 const GAP: f64 = 22.0;
 const LINE: f64 = 15.0;
-/// Where boxes begin: room for arrows to the left.
+/// Left edge of the boxes, which leaves room for arrows.
 const LEFT: f64 = 90.0;
-/// Distance of arrows from the boxes: the first, and what each further one adds.
+/// Distance of arrows from the boxes: the first, and the increment of each further one.
 const ARROW: (f64, f64) = (16.0, 9.0);
 /// Width of a letter of the labels.
 const LETTER: f64 = 6.3;
 
-/// A phase with its ways.
+/// A phase with its transitions.
 struct State<'a> {
     name: &'a str,
     ends: &'a str,
@@ -31,7 +31,7 @@ impl State<'_> {
     }
 }
 
-/// The picture of a table that is a state chart; nothing of another.
+/// The picture of a table that is a state chart; nothing for other tables.
 pub(super) fn of(table: &Value) -> Markup {
     let columns = table["columns"].as_array().into_iter().flatten();
     if !columns.map(|column| column["name"].as_str().unwrap_or_default()).eq(STATE_CHART) {
@@ -68,7 +68,7 @@ fn draw(states: &[State], title: &str) -> Markup {
             arrows.extend(to.map(|to| (path(states, (k, to), arrows.len()), !way[2].is_empty())));
         }
     }
-    // Several charts stand on one page.
+    // A page can contain several charts.
     let tip = format!("tip-{}", title.replace(|c: char| !c.is_alphanumeric(), "-"));
     html! {
         div.scroll tabindex="0" {
@@ -94,7 +94,7 @@ fn draw(states: &[State], title: &str) -> Markup {
     }
 }
 
-/// From box to box: straight to the next, else around the boxes' left.
+/// From box to box: straight to the next, otherwise around the left of the boxes.
 fn path(states: &[State], (from, to): (usize, usize), count: usize) -> String {
     let (a, b) = (&states[from], &states[to]);
     if to == from + 1 {
@@ -111,7 +111,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Every phase is a box with its times, every way an arrow that is bold if it was taken; a table of anything else is no chart.
+    /// Every phase is a box with its times, every transition an arrow that is bold if it was taken; other
+    /// tables are no charts.
     #[test]
     fn phases_are_boxes_and_ways_arrows() {
         let column = |name: &str| json!({ "name": name, "unit": "1" });

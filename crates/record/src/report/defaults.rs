@@ -8,7 +8,7 @@ const MOST_FIGURES: usize = 6;
 /// Lines of a figure at most: as many as there are colours.
 const MOST_LINES: usize = 8;
 
-/// Families of columns in the order of interest: first and last part of their names, title, label of the axis.
+/// Families of columns by importance: first and last part of their names, title, label of the axis.
 const FAMILIES: [(&str, &str, &str, &str); 13] = [
     ("spring", "force_n", "Forces of springs", "force"),
     ("soil", "sinkage_m", "Sinkage", "sinkage"),
@@ -25,7 +25,7 @@ const FAMILIES: [(&str, &str, &str, &str); 13] = [
     ("energy", "", "Energies", "energy"),
 ];
 
-/// Figures of whatever columns there are; the first column is the time, or the parameter of a study.
+/// Figures of the columns; the first column is the time, or the parameter of a study.
 pub(super) fn figures(columns: &[SeriesColumn]) -> Vec<Figure> {
     let Some((first, rest)) = columns.split_first() else { return Vec::new() };
     let mut figures: Vec<Figure> = Vec::new();
@@ -90,7 +90,7 @@ fn figure(x: &SeriesColumn, title: &str, label: &str, members: &[&SeriesColumn])
     }
 }
 
-/// The middle of a dotted name says which one it is: `soil.front_left.sinkage_m` is "front left".
+/// The middle of a dotted name identifies the part: `soil.front_left.sinkage_m` is "front left".
 fn trace(column: &SeriesColumn) -> Trace {
     let parts: Vec<&str> = column.name.split('.').collect();
     let name = match parts.as_slice() {

@@ -1,4 +1,4 @@
-//! Figures of a report: the data that the page's script draws, and the places where it draws them.
+//! Figures of a report: the data that the page's script draws, and their places on the page.
 
 use super::{defaults, thin};
 use crate::figure::ReportSpec;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use touchdown_sim::figure::{Figure, FigureKind, Point, Points, Trace};
 
-/// Points of a line at most, more or less: twice what a wide screen can show.
+/// Approximate maximum number of points of a line: twice the resolution of a wide screen.
 const MOST_POINTS: usize = 2000;
 /// Column of the time.
 const TIME: &str = "time_s";
@@ -19,11 +19,11 @@ const TIME: &str = "time_s";
 /// Figures ready for the page.
 pub(super) struct Drawn {
     figures: Vec<One>,
-    /// For the page's script.
+    /// Data of the page's script.
     data: Value,
     /// Whether the scenario names its figures.
     chosen: bool,
-    /// What was in the way.
+    /// Problems, in words.
     pub notes: Vec<String>,
 }
 
@@ -36,15 +36,15 @@ struct One {
 }
 
 enum What {
-    /// Place in the data of the script, and a sentence for whoever cannot see it.
+    /// Index in the data of the script, and a sentence for readers who cannot see the figure.
     Chart(usize, String),
-    /// Markup of its own.
+    /// Markup that needs no script.
     Drawing(Markup),
-    /// Nothing to show.
+    /// No data.
     Nothing,
 }
 
-/// Reads what the figures need and thins it out.
+/// Reads the data of the figures and thins them out.
 pub(super) fn draw(dir: &Path, spec: &ReportSpec, columns: &Series) -> Drawn {
     let chosen = !spec.figures.is_empty();
     let defaults = if chosen { Vec::new() } else { defaults::figures(&columns.columns) };
@@ -97,7 +97,7 @@ fn one(dir: &Path, figure: &Figure, series: &Series, data: &mut Vec<Value>) -> O
     One { title: figure.title.clone(), source: figure.source.clone(), what, notes }
 }
 
-/// Pictures are drawn here; the page's script has nothing to do with them.
+/// Pictures are drawn here; the page's script does not change them.
 fn drawing(figure: &Figure, data: &Data, notes: &mut Vec<String>) -> What {
     match svg(figure, data, Paper::Page) {
         // Every text in it has been escaped.
@@ -109,7 +109,7 @@ fn drawing(figure: &Figure, data: &Data, notes: &mut Vec<String>) -> What {
     }
 }
 
-/// A chart's data, and a sentence that says what it shows.
+/// A chart's data, and a sentence that describes it.
 fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(Value, String)> {
     let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, points } =
         &figure.kind
@@ -134,7 +134,7 @@ fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(V
     let time = x == TIME;
     let mut shape: Vec<&[f64]> = lines.iter().map(|(_, column)| column.values.as_slice()).collect();
     if !time {
-        // Where the line turns back matters as well.
+        // For a line that reverses, peaks along the horizontal axis are kept as well.
         shape.push(&across.values);
     }
     let rows = thin::rows(&shape, MOST_POINTS);
@@ -167,7 +167,7 @@ fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(V
     Some((value, sentence))
 }
 
-/// Measured or published points for the page's script: marks with half of their error bars.
+/// Measured or published points for the page's script: marks with half the length of their error bars.
 fn marks(points: &Points) -> Value {
     let all: Vec<Point> = points.each().collect();
     let values = |of: &dyn Fn(&Point) -> f64| -> Vec<Value> { all.iter().map(|p| rounded(of(p))).collect() };
@@ -178,7 +178,7 @@ fn marks(points: &Points) -> Value {
     })
 }
 
-/// Where the points of a figure come from, each source once.
+/// Sources of the points of a figure, each once.
 fn sources(sets: &[Points]) -> Vec<String> {
     let mut sources: Vec<String> = Vec::new();
     for set in sets.iter().filter(|set| !set.source.is_empty()) {
@@ -190,7 +190,8 @@ fn sources(sets: &[Points]) -> Vec<String> {
     sources
 }
 
-/// Seven digits: more than a screen shows, half the size of the page. `null` where there is no number.
+/// Seven digits: more than a screen resolves, and half the size of the page. `null` where the value is not a
+/// number.
 fn rounded(x: f64) -> Value {
     if x.is_finite() {
         format!("{x:.6e}").parse::<f64>().map_or(Value::Null, Value::from)

@@ -11,9 +11,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
 
-/// What was found.
+/// The content that was found.
 pub(super) struct Findings {
-    /// Empty texts and lists where the file does not say.
+    /// Texts and lists are empty where the file has none.
     pub manifest: Manifest,
     /// `Null` where there is none.
     pub summary: Value,
@@ -87,7 +87,7 @@ fn manifest(folder: &Folder, summary: &Value, missing: &mut Vec<String>) -> Mani
     manifest
 }
 
-/// Each entry separately; one that cannot be read is empty.
+/// Reads each entry separately; an unreadable one is empty.
 fn in_pieces(value: &Value) -> Manifest {
     fn piece<T: DeserializeOwned + Default>(value: &Value, key: &str) -> T {
         serde_json::from_value(value[key].clone()).unwrap_or_default()
@@ -121,7 +121,7 @@ fn in_pieces(value: &Value) -> Manifest {
     }
 }
 
-/// The scenario that lies in the folder should be the one that ran.
+/// The scenario in the folder must be the one that ran.
 fn check_resolved(folder: &Folder, manifest: &Manifest, missing: &mut Vec<String>) {
     match files::read(&folder.resolved()) {
         Err(_) => {

@@ -1,4 +1,5 @@
-//! The top of the page: what was asked, the answer, how the run ended, and one line on how far to trust it.
+//! The top of the page: the question, the answer, how the run ended, and one line on how reliable the answer
+//! is.
 
 use super::gather::Findings;
 use super::sensitivities;
@@ -7,7 +8,7 @@ use super::value::{ANSWER_DIGITS, Entry, number, text, unit, with_unit};
 use crate::stamp::Stamp;
 use maud::{Markup, html};
 
-/// Digits of a commit that are shown at the top of the page; the whole is among the provenance.
+/// Digits of a commit at the top of the page; provenance shows all of them.
 const COMMIT_DIGITS: usize = 10;
 
 /// The quantity that answers the question: the one that the scenario names.
@@ -75,7 +76,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     html! {
         @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (printed(&said)) } }
         @match answer(findings, quantities) {
-            // A yes or no is the answer; the number behind it stands among the quantities.
+            // A yes or no is the answer; its number is listed with the quantities.
             Some(_) if verdict == "yes" || verdict == "no" => {},
             Some(Entry { name, value: Some(value), unit: in_unit, about, .. }) => {
                 p.value { data value=(value) { (answered(*value, about)) } " " span.unit { (unit(in_unit)) } }
@@ -93,7 +94,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     }
 }
 
-/// A sentence as it is printed: a true minus in front of numbers, and no line break between a number and its unit.
+/// A sentence as printed: with typographic minus signs, and no line break between a number and its unit.
 fn printed(said: &str) -> String {
     let letters: Vec<char> = said.chars().collect();
     let at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
@@ -116,7 +117,7 @@ fn verdict_class(verdict: &str) -> &'static str {
     }
 }
 
-/// A number, or yes and no where it only says whether something is so: "1 if docked at the end".
+/// A number, or yes and no for a quantity such as "1 if docked at the end".
 fn answered(value: f64, about: &str) -> String {
     match (about.starts_with("1 if "), value) {
         (true, 1.0) => "yes".into(),
@@ -125,7 +126,7 @@ fn answered(value: f64, about: &str) -> String {
     }
 }
 
-/// What a convergence study says about the answer.
+/// The result of a convergence study for the answer.
 fn limit(stamp: &Stamp) -> Markup {
     let (estimate, within) =
         (with_unit(stamp.estimate, ANSWER_DIGITS, &stamp.unit), with_unit(stamp.uncertainty, 2, &stamp.unit));
@@ -159,7 +160,7 @@ fn effort(findings: &Findings) -> String {
     parts.join(", ")
 }
 
-/// How many checks hold, where all do.
+/// How many checks hold, or that all do.
 fn all_hold(checks: usize) -> String {
     match checks {
         1 => "the one validity check holds".into(),

@@ -1,4 +1,4 @@
-//! The knobs of a run: what was changed from the scenario file, and what was left as it is.
+//! The knobs of a run: which were changed from the scenario file, and which were not.
 
 use super::gather::Findings;
 use super::value::{name, unit};
@@ -32,7 +32,7 @@ pub(super) fn section(findings: &Findings) -> Markup {
     }
 }
 
-/// Whether there is something to show.
+/// Whether the section has content.
 pub(super) fn has_any(findings: &Findings) -> bool {
     !findings.manifest.knobs.is_empty() || !findings.manifest.settings.is_empty()
 }

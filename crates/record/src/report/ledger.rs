@@ -1,10 +1,11 @@
-//! The energy ledger of a run: energy fed in, stored and lost as bars, the residual, and every entry in a table.
+//! The energy ledger of a run: energy fed in, stored and lost as bars, the residual, and every entry in a
+//! table.
 
 use super::tables;
 use super::value::{Entry, TABLE_DIGITS, name, shown, unit};
 use maud::{Markup, html};
 
-/// A bar: signed energy, and which side of the balance it stands on.
+/// A bar: signed energy, and its side of the balance.
 struct Bar {
     label: &'static str,
     side: &'static str,
@@ -27,7 +28,7 @@ pub(super) fn section(ledger: &[Entry], quantities: &[Entry]) -> Markup {
     }
 }
 
-/// Bars of the balance E − E₀ = W − D; nothing where the entries for it are not there.
+/// Bars of the balance E − E₀ = W − D; none if entries for it are missing.
 fn energy(ledger: &[Entry]) -> Markup {
     let Some(bars) = bars(ledger) else { return html! {} };
     let largest = bars.iter().map(|bar| bar.energy.abs()).fold(0.0, f64::max);
@@ -77,7 +78,7 @@ fn bars(ledger: &[Entry]) -> Option<Vec<Bar>> {
     ])
 }
 
-/// The few entries that say whether the ledger can be trusted.
+/// The entries that show whether the ledger is reliable.
 fn residuals(ledger: &[Entry], soil: &[Entry]) -> Markup {
     const TELLING: [&str; 5] = [
         "energy_residual_max_j",

@@ -1,8 +1,9 @@
 //! `report.html`: one page that needs no network: question and answer first, then the replay, the figures,
-//! the tables, and everything by which the answer can be judged and repeated.
+//! the tables, and all information needed to assess and repeat the run.
 //!
-//! `gather` reads the folder as far as it can be read ⇒ one file per section turns that into markup ⇒ [`crate::page`] wraps it up. A
-//! report is made from the folder alone, and from a damaged folder too; what is missing is named at its top.
+//! `gather` reads as much of the folder as can be read ⇒ one file per section turns that into markup ⇒
+//! [`crate::page`] wraps it. A report is made from the folder alone, also from a damaged one; missing parts
+//! are named at its top.
 
 mod beside;
 mod chart;
@@ -34,12 +35,12 @@ use gather::Findings;
 use maud::{Markup, html};
 use std::path::{Path, PathBuf};
 
-/// A report that was made.
+/// A finished report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     /// The page.
     pub path: PathBuf,
-    /// What the folder lacks, in words.
+    /// Missing or damaged parts of the folder, in words.
     pub missing: Vec<String>,
 }
 
@@ -48,12 +49,12 @@ pub fn write(dir: &Path) -> Result<Made, RecordError> {
     write_on(dir, &Disk::default())
 }
 
-/// The same through a disk that a test may stand before.
+/// The same through a disk that a test can intercept.
 pub fn write_on(dir: &Path, disk: &Disk) -> Result<Made, RecordError> {
     let (html, missing) = render(dir)?;
     let place = Place::open(dir, disk)?;
     let old = place.read(REPORT);
-    // In a folder without its manifest nothing else says whose page it is.
+    // In a folder without its manifest nothing else shows that the page is ours.
     if !claim::holds_run(&place) && !old.is_ok_and(|page| page.is_none_or(|page| page::is_ours(&page))) {
         let found =
             "a page that this program did not write, in a folder without the manifest of a run".into();
@@ -63,7 +64,7 @@ pub fn write_on(dir: &Path, disk: &Disk) -> Result<Made, RecordError> {
     Ok(Made { path: place.path_of(REPORT), missing })
 }
 
-/// The report of a run folder as a page, and what the folder lacks.
+/// The report of a run folder as a page, and the missing parts of the folder.
 pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     let mut findings = gather::gather(dir)?;
     let drawn = figures::draw(dir, &findings.manifest.report, &findings.columns);
@@ -96,11 +97,13 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     Ok((page::page(&title, &body, true), findings.missing))
 }
 
-/// A page with nothing but the replay of a run folder, of at most `budget` bytes, for a frame in another page; `None` where there is nothing to play or no room.
+/// A page with only the replay of a run folder, of at most `budget` bytes, for a frame in another page;
+/// `None` if there are no frames or no room.
 pub fn replay_page(dir: &Path, budget: usize) -> Option<String> {
     let shell = page::page("touchdown", &html! {}, true).len();
     let mut room = budget.checked_sub(shell)?;
-    // The scene's own size is known only when it is made: what is too much the first time is taken off the frames.
+    // The scene's size is known only after it is made: the excess of the first attempt is subtracted from the
+    // budget of the frames.
     for _ in 0..3 {
         let replay = replay::make_within(dir, room);
         if replay.is_empty() {

@@ -41,7 +41,7 @@ pub(super) fn section(findings: &Findings) -> Markup {
     }
 }
 
-/// RFC 3339 as people write it.
+/// RFC 3339 in a readable form.
 fn date(written: &str) -> String {
     written.replace('T', " ").replace('Z', " UTC")
 }

@@ -1,4 +1,4 @@
-//! The replay inside a report: its data for the page's script, and the place where it plays.
+//! The replay inside a report: its data for the page's script, and its place on the page.
 
 use crate::page::json_block;
 use crate::replay::embedded;
@@ -9,11 +9,11 @@ use std::path::Path;
 /// Size of the frames in the page at most, bytes; with the scene the replay stays below 5 MB.
 const BUDGET: usize = 4_500_000;
 
-/// What the page plays.
+/// Data of the replay.
 pub(super) struct Replay {
     scene: Value,
     frames: Vec<u8>,
-    /// What of the frames is missing or damaged.
+    /// Missing or damaged frames, in words.
     pub missing: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn make_within(dir: &Path, budget: usize) -> Replay {
     let (scene, frames) = embedded(dir, budget);
     let scene: Value = serde_json::from_str(&scene).unwrap_or_default();
     let notes = scene["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    // What other parts of the report say already, and what was left out on purpose, is not missing.
+    // Notes that other parts of the report repeat, and intentional omissions, are not listed as missing.
     let elsewhere = ["manifest.json", "the run has not ended", "touchdown view"];
     let missing = notes
         .filter(|note| !elsewhere.iter().any(|words| note.contains(words)))
@@ -37,7 +37,7 @@ pub(super) fn make_within(dir: &Path, budget: usize) -> Replay {
 }
 
 impl Replay {
-    /// Whether there is anything to play: gzip ends with the length of what it holds.
+    /// Whether there are frames: gzip ends with the length of its content.
     pub fn is_empty(&self) -> bool {
         self.frames.last_chunk::<4>().is_none_or(|length| *length == [0; 4])
     }

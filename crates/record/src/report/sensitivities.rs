@@ -49,14 +49,14 @@ fn one(study: &Sensitivity) -> Markup {
     }
 }
 
-/// What scatter of the inputs means for the answer, below it.
+/// Below it, the uncertainty of the answer that results from the scatter of the inputs.
 pub(super) fn limit(study: &Sensitivity) -> Markup {
     let within = with_unit(study.together, 2, &study.unit);
     let value = with_unit(study.value, ANSWER_DIGITS, &study.unit);
     html! { p.definition { "With the scatter of its inputs: " (value) " ± " (within) ", one standard deviation (" a href="#sensitivity" { "sensitivity" } ")." } }
 }
 
-/// Where nobody has asked yet what scatter means, and a soil with assumed numbers stands behind the answer: how to ask.
+/// If no such study exists and the answer depends on a soil with assumed numbers: the command for one.
 pub(super) fn hint(findings: &Findings) -> Markup {
     let manifest = &findings.manifest;
     let of_soil = manifest.assumed.iter().any(|assumed| assumed.key.starts_with("soil."));
@@ -67,7 +67,7 @@ pub(super) fn hint(findings: &Findings) -> Markup {
     }
 }
 
-/// One bar for each direction from the own value.
+/// One bar for each direction from the nominal value.
 fn drawn(changes: [Option<f64>; 2], least: f64, most: f64) -> Markup {
     let span = most - least;
     let percent = |x: f64| if span > 0.0 { 100.0 * x / span } else { 0.0 };

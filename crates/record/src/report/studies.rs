@@ -1,20 +1,20 @@
-//! Studies that belong to a run: those of the same inputs, to the bit.
+//! Studies that belong to a run: those with exactly the same inputs.
 
 use crate::sensitivity::Sensitivity;
 use crate::stamp::Stamp;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
-/// Larger files are no studies, bytes.
+/// Larger files are not studies, bytes.
 const LARGEST: u64 = 1 << 20;
-/// More studies of one scenario than anyone reads.
+/// Limit on the studies of one scenario that are read.
 const MOST: usize = 12;
 
-/// What a study leaves for the reports of its inputs.
+/// The result of a study, as it is stored for the reports of its inputs.
 pub(super) trait Study: DeserializeOwned + PartialEq {
-    /// Beginning of its name in a run folder, and the folder beside it.
+    /// Beginning of its name in a run folder, and name of the folder beside it.
     const PLACE: &'static str;
-    /// Hash of the inputs it is about.
+    /// Hash of its inputs.
     fn resolved_blake3(&self) -> &str;
 }
 
@@ -32,7 +32,8 @@ impl Study for Sensitivity {
     }
 }
 
-/// Studies in the folder (`PLACE*.json`) and in `PLACE/` beside it, for these inputs. Anything else is passed over.
+/// Studies in the folder (`PLACE*.json`) and in `PLACE/` beside it, for these inputs. Other files are
+/// ignored.
 pub(super) fn find<S: Study>(dir: &Path, resolved_blake3: &str) -> Vec<S> {
     if resolved_blake3.is_empty() {
         return Vec::new();

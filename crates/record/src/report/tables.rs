@@ -8,7 +8,7 @@ use crate::series::SeriesColumn;
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// A validity check as the summary reports it.
+/// A validity check from the summary.
 pub(super) struct CheckRow {
     name: String,
     value: Option<f64>,
@@ -26,7 +26,7 @@ pub(super) enum Flag {
     Holds,
 }
 
-/// The validity checks of a summary, those that do not hold first.
+/// The validity checks of a summary, failed ones first.
 pub(super) fn checks(summary: &Value) -> Vec<CheckRow> {
     let Some(map) = summary["validity"].as_object() else { return Vec::new() };
     let mut rows: Vec<CheckRow> = map
@@ -117,19 +117,19 @@ pub(super) fn quantities(entries: &[Entry], answer: Option<&Entry>) -> Markup {
     }
 }
 
-/// Whether a table answers in words; others are columns of numbers.
+/// Whether a table contains verdicts in words; others are columns of numbers.
 fn is_of_words(table: &Value) -> bool {
     let rows = table["rows"].as_array().into_iter().flatten();
     rows.flat_map(|row| row.as_array().into_iter().flatten())
         .any(|cell| cell.as_f64().is_none() && !cell.is_null())
 }
 
-/// Whether a run answers in words, too.
+/// Whether a run also has verdicts in words.
 pub(super) fn has_words(summary: &Value) -> bool {
     summary["tables"].as_array().into_iter().flatten().any(is_of_words)
 }
 
-/// Tables that answer in words: what a reader came for.
+/// Tables with verdicts in words: the main result for a reader.
 pub(super) fn of_words(summary: &Value) -> Markup {
     html! {
         @if has_words(summary) { div id="answers" { (tables(summary, true)) } }
@@ -179,7 +179,7 @@ fn study_cell(cell: &Value) -> Markup {
     }
 }
 
-/// What a reader should know before trusting the run.
+/// Remarks that a reader must know before relying on the run.
 pub(super) fn warnings(findings: &Findings) -> Markup {
     let recorded = findings.summary["warnings"].as_array();
     let from_summary = recorded.map(|list| list.iter().map(text).collect::<Vec<String>>());
@@ -194,7 +194,7 @@ pub(super) fn warnings(findings: &Findings) -> Markup {
     }
 }
 
-/// Map files: what they held and what was done to them; nothing if there are none.
+/// Map files: their content and how it was processed; nothing if there are none.
 pub(super) fn maps(list: &[MapEntry]) -> Markup {
     html! {
         @if !list.is_empty() {
@@ -251,7 +251,7 @@ fn grouped(list: &[Assumed]) -> Vec<(Vec<&str>, &Assumed)> {
     groups
 }
 
-/// Several dotted names as one: what they begin with, then how each goes on.
+/// Several dotted names as one: their common beginning, then the rest of each.
 fn joined(keys: &[&str]) -> String {
     let [first, rest @ ..] = keys else { return String::new() };
     if rest.is_empty() {
@@ -259,13 +259,13 @@ fn joined(keys: &[&str]) -> String {
     }
     let same = |key: &&str| first.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
     let length = rest.iter().map(same).min().unwrap_or(0);
-    // Back to the end of a part: names are distinguished by whole words.
+    // Shortened to a whole part, because names are distinguished by whole words.
     let length = first.as_bytes()[..length].iter().rposition(|c| b"._/".contains(c)).map_or(0, |at| at + 1);
     let ends: Vec<&str> = keys.iter().map(|key| &key[length..]).collect();
     format!("{}{{{}}}", &first[..length], ends.join(", "))
 }
 
-/// Everything that was recorded against time, folded away.
+/// Everything that was recorded against time, collapsed.
 pub(super) fn columns(list: &[SeriesColumn]) -> Markup {
     html! {
         @if !list.is_empty() {

@@ -1,9 +1,11 @@
-//! Fewer rows for the eye: a chart a thousand pixels wide cannot show nine thousand rows, but must show every peak.
+//! Fewer rows for display: a chart a thousand pixels wide cannot show nine thousand rows, but must show every
+//! peak.
 //!
-//! The rows are cut into equal buckets; of each bucket the rows stay in which some line has its least or its greatest value, and the
-//! first row that has none (a gap stays a gap). All lines of a figure share their rows.
+//! The rows are divided into equal buckets. Of each bucket the rows are kept in which some line has its least
+//! or its greatest value, and the first row without a value (a gap stays a gap). All lines of a figure share
+//! their rows.
 
-/// Numbers of the rows to draw, rising, about `most` of them; all if there are no more.
+/// Indices of the rows to draw, rising, about `most` of them; all if there are no more.
 pub(super) fn rows(lines: &[&[f64]], most: usize) -> Vec<usize> {
     let count = lines.iter().map(|line| line.len()).min().unwrap_or(0);
     if count <= most {

@@ -9,13 +9,14 @@ pub(super) const TABLE_DIGITS: i32 = 5;
 /// Significant digits of the answer.
 pub(super) const ANSWER_DIGITS: i32 = 4;
 
-/// A named number of `summary.json`. Missing parts are empty: the file may be of another version, or damaged.
+/// A named number of `summary.json`. Missing parts are empty, because the file can be of another version, or
+/// damaged.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
     pub name: String,
     /// `None` where it is not finite or not a number at all.
     pub value: Option<f64>,
-    /// The word that stands in its place, if it is one.
+    /// A word instead of a number, if it is one.
     pub word: Option<String>,
     pub unit: String,
     pub about: String,
@@ -40,7 +41,8 @@ pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
 }
 
-/// A number with this many significant digits, without trailing zeros, a power of ten only where it helps.
+/// A number with this many significant digits, without trailing zeros, with a power of ten only where that is
+/// shorter.
 pub(super) fn number(x: f64, digits: i32) -> String {
     if !x.is_finite() {
         return "no value".into();
@@ -88,7 +90,7 @@ pub(super) fn unit(unit: &str) -> String {
     }
 }
 
-/// A number in a page: rounded for the eye, whole for whoever copies it from the page's source.
+/// A number in a page: rounded for display, with all digits in the page's source.
 pub(super) fn shown(value: Option<f64>, digits: i32) -> Markup {
     html! {
         @match value {
@@ -98,7 +100,7 @@ pub(super) fn shown(value: Option<f64>, digits: i32) -> Markup {
     }
 }
 
-/// A name of many parts, which may break between them.
+/// A name of several parts, which can break between them.
 pub(super) fn name(name: &str) -> Markup {
     let parts = name.split_inclusive(['_', '.', '/']).enumerate();
     html! { code { @for (n, part) in parts { @if n > 0 { wbr; } (part) } } }
@@ -117,7 +119,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_the_digits_that_matter() {
-        // The printed number lies within half a unit of its last digit; round numbers stay round; nothing overflows.
+        // The printed number lies within half a unit of its last digit; round numbers stay round; nothing
+        // overflows.
         for (x, printed) in [
             (68.75618587633419, "68.756"),
             (-34.14114, "\u{2212}34.141"),

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use touchdown_sim::sink::Column;
 
-/// The line of names.
+/// The header line.
 pub(crate) fn header(out: &mut impl Write, columns: &[Column]) -> io::Result<()> {
     let names: Vec<String> = columns.iter().map(|column| quoted(&column.name)).collect();
     writeln!(out, "{}", names.join(","))

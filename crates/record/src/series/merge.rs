@@ -1,6 +1,6 @@
 //! Sealed parts into `series.parquet` (and `series.csv`), a row group at a time.
 //!
-//! The groups are cut by row number alone: the bytes do not depend on where the parts were cut.
+//! The groups are cut by row number alone: the bytes do not depend on the division into parts.
 
 use super::{csv, read, write};
 use crate::disk::{OutFile, Place, Replacement};
@@ -9,7 +9,7 @@ use crate::files::{CSV, Folder, Part, Stream};
 use std::io::BufWriter;
 use touchdown_sim::sink::Column;
 
-/// Merges the parts of the folder; they stay where they are.
+/// Merges the parts of the folder; the parts remain.
 pub(crate) fn merge(place: &Place, columns: &[Column], with_csv: bool) -> Result<(), RecordError> {
     let (replacement, file) = place.start(&Stream::Series.merged())?;
     let series = write::SeriesWriter::new(file, columns, replacement.doing())?;
@@ -83,7 +83,7 @@ impl Merger {
     }
 }
 
-/// `series.csv` in the making.
+/// `series.csv` during the merge.
 struct Text {
     replacement: Replacement,
     file: BufWriter<OutFile>,

@@ -1,7 +1,7 @@
-//! The series: rows of numbers in Parquet, with what each column means in the file itself.
+//! The series: rows of numbers in Parquet, with the definition of each column in the file itself.
 //!
-//! `write` encodes parts (writer thread), `merge` joins them into `series.parquet` and `series.csv` (at the end), `read`
-//! opens either again, whole columns at a time, and `pieces` one column bit by bit, `rows` the sealed rows one after the other.
+//! `write` encodes parts (writer thread), `merge` joins them into `series.parquet` and `series.csv` (at the
+//! end). `read` reads whole columns, `pieces` one column in pieces, `rows` the sealed rows in sequence.
 
 mod csv;
 mod merge;

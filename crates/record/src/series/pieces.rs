@@ -1,4 +1,4 @@
-//! One column of a series, piece by piece: for the 3-D page, which may have many slow readers.
+//! One column of a series in pieces: for the 3-D page, which can have many slow readers.
 
 use super::read::{columns_of, open};
 use crate::error::{Doing, RecordError};
@@ -12,9 +12,9 @@ use std::path::Path;
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 8192;
 
-/// Hands over a column of a run folder in these rows, piece by piece, until `each` breaks off: from the merged file, and from where that
-/// cannot be read, from the sealed parts, which hold the same rows. Damage ends it early; an error says that the system is short of
-/// descriptors or memory now.
+/// Passes on a column of a run folder in these rows, in pieces, until `each` stops it. The values come from
+/// the merged file, or from the sealed parts, which hold the same rows, if it cannot be read. Damage ends it
+/// early; an error means that the system is short of descriptors or memory at present.
 pub(crate) fn hand_over(
     dir: &Path,
     name: &str,
@@ -37,7 +37,8 @@ pub(crate) fn hand_over(
     Ok(())
 }
 
-/// None where a file cannot be read; an error where it could be at another time, so that its rows are not taken for lost.
+/// `None` if a file is unreadable; an error if reading may succeed later, so that its rows are not treated as
+/// lost.
 fn unless_damaged<T>(read: Result<T, RecordError>) -> io::Result<Option<T>> {
     match read {
         Ok(found) => Ok(Some(found)),
@@ -46,7 +47,7 @@ fn unless_damaged<T>(read: Result<T, RecordError>) -> io::Result<Option<T>> {
     }
 }
 
-/// A column and the rows that are still to come.
+/// A column and the remaining rows.
 struct Column<'a> {
     name: &'a str,
     rows: Range<usize>,
@@ -54,7 +55,7 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// Hands over what a file has of the rows; its first row has number `first`.
+    /// Passes on the requested rows of a file; its first row has number `first`.
     fn add_file(&mut self, path: &Path, first: usize) -> Result<(), RecordError> {
         let reading = || format!("reading {}", path.display());
         let builder = open(path)?;

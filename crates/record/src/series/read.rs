@@ -1,6 +1,6 @@
-//! Reading a series again: the merged file, or the parts of a run that was killed.
+//! Reads a series: the merged file, or the parts of a run that was killed.
 //!
-//! For the report, for `identify`, for tests; whole columns in memory.
+//! For the report, `identify` and tests; whole columns in memory.
 
 use crate::error::{Doing, RecordError};
 use crate::files::{Folder, Stream};
@@ -30,7 +30,7 @@ pub struct SeriesColumn {
     pub unit: String,
     /// Frame of expression.
     pub frame: String,
-    /// What it is.
+    /// Its definition.
     pub about: String,
     /// One value per row.
     pub values: Vec<f64>,
@@ -48,7 +48,8 @@ impl Series {
     }
 }
 
-/// Reads the series of a run folder (merged if it has ended, else what the sealed parts hold) or a single Parquet file.
+/// Reads the series of a run folder (the merged file if the run has ended, else the sealed parts) or a single
+/// Parquet file.
 pub fn read_series(path: &Path) -> Result<Series, RecordError> {
     let mut series = Series::default();
     for file in files_of(path)? {
@@ -57,8 +58,8 @@ pub fn read_series(path: &Path) -> Result<Series, RecordError> {
     Ok(series)
 }
 
-/// Reads columns of a run folder as far as they can be read: the merged file, else the sealed parts up to the first that is damaged.
-/// Values are read only of the columns that are `wanted`; the others are there without any. Says what was in the way.
+/// Reads columns of a run folder as far as possible: from the merged file, or from the sealed parts up to the
+/// first damaged one. Only `wanted` columns get values; the others are empty. Returns the problems in words.
 pub(crate) fn salvage(dir: &Path, wanted: &dyn Fn(&str) -> bool) -> (Series, Vec<String>) {
     let folder = Folder::new(dir);
     let (mut series, mut notes) = (Series::default(), Vec::new());
@@ -73,7 +74,7 @@ pub(crate) fn salvage(dir: &Path, wanted: &dyn Fn(&str) -> bool) -> (Series, Vec
     if parts.is_empty() && !merged.exists() {
         notes.push("series.parquet is missing.".into());
     } else if !parts.is_empty() {
-        // Whatever the damaged file gave is in the parts again.
+        // Whatever the damaged file yielded is read again from the parts.
         series = Series::default();
         let damaged = parts.iter().position(|part| add_file(&mut series, &part.path, wanted).is_err());
         notes.extend(damaged.map(|n| format!("part {} of {} of the series is damaged.", n + 1, parts.len())));
@@ -82,7 +83,7 @@ pub(crate) fn salvage(dir: &Path, wanted: &dyn Fn(&str) -> bool) -> (Series, Vec
     (series, notes)
 }
 
-/// Cuts columns that were read further than others: the rest of the row is missing.
+/// Cuts columns that were read further than others: the other values of these rows are missing.
 fn even(series: &mut Series) {
     let with_values = series.columns.iter().map(|column| column.values.len()).filter(|n| *n > 0);
     let rows = with_values.min().unwrap_or(0);

@@ -14,20 +14,20 @@ pub(crate) struct Rows {
     parts: std::vec::IntoIter<Part>,
     reader: Option<(PathBuf, ParquetRecordBatchReader)>,
     width: usize,
-    /// Rows of the batch, one after the other, and how many numbers of them are used up.
+    /// Rows of the batch, flattened, and the index of the next number.
     batch: Vec<f64>,
     used: usize,
     index: u64,
 }
 
 impl Rows {
-    /// Of a folder whose series has so many columns.
+    /// For a folder whose series has this many columns.
     pub fn of(folder: &Folder, width: usize) -> Result<Rows, RecordError> {
         let parts = folder.unbroken(Stream::Series)?.into_iter();
         Ok(Rows { parts, reader: None, width, batch: Vec::new(), used: 0, index: 0 })
     }
 
-    /// The next row with its number, if its time is due.
+    /// The next row with its number, if its time has been reached.
     pub fn next_if(&mut self, is_due: impl Fn(f64) -> bool) -> Result<Option<(u64, &[f64])>, RecordError> {
         if self.used == self.batch.len() && !self.fetch()? {
             return Ok(None);

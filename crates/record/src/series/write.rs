@@ -1,6 +1,6 @@
 //! Rows into Parquet: schema with unit, frame and definition of every column, and the encoding of one batch.
 //!
-//! Used for parts by the writer thread and for the whole file by `merge`.
+//! `write` is used by the writer thread for parts, and by `merge` for the whole file.
 
 use crate::error::{Doing, RecordError};
 use crate::manifest::ColumnEntry;
@@ -15,13 +15,14 @@ use std::io::Write;
 use std::sync::Arc;
 use touchdown_sim::sink::Column;
 
-/// Name of the file's key-value entry that repeats the columns' metadata as JSON, for readers that do not know Arrow.
+/// Name of the file's key-value entry that repeats the columns' metadata as JSON, for readers without Arrow.
 pub(crate) const COLUMNS_KEY: &str = "touchdown.columns";
 
-/// Numbers in a row group of the merged file: 16 MiB before compression, which bounds the memory of merging and reading.
+/// Numbers in a row group of the merged file: 16 MiB before compression, which bounds the memory of merging
+/// and reading.
 const GROUP_VALUES: usize = 1 << 21;
 
-/// Rows in a row group; depends on the number of columns alone, so that equal rows give equal bytes.
+/// Rows in a row group; it depends on the number of columns alone, so that equal rows give equal bytes.
 pub(crate) fn group_rows(columns: usize) -> usize {
     (GROUP_VALUES / columns.max(1)).clamp(1, 1 << 16)
 }
@@ -46,8 +47,8 @@ fn properties(columns: &[Column]) -> WriterProperties {
         .collect();
     WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        // Measured numbers rarely repeat, so a dictionary only costs; splitting the bytes puts the slowly changing signs
-        // and exponents next to each other.
+        // Measured numbers rarely repeat, so that a dictionary has no benefit; splitting the bytes places the
+        // slowly changing signs and exponents next to each other.
         .set_dictionary_enabled(false)
         .set_encoding(Encoding::BYTE_STREAM_SPLIT)
         .set_statistics_enabled(EnabledStatistics::Chunk)
@@ -59,7 +60,7 @@ fn properties(columns: &[Column]) -> WriterProperties {
         .build()
 }
 
-/// A Parquet file that takes one row group after the other.
+/// A Parquet file that is written one row group at a time.
 pub(crate) struct SeriesWriter<W: Write + Send> {
     schema: Arc<Schema>,
     writer: ArrowWriter<W>,
@@ -67,7 +68,7 @@ pub(crate) struct SeriesWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> SeriesWriter<W> {
-    /// `doing` is what errors say, such as `writing runs/a/series.parquet`.
+    /// `doing` is the operation in errors, such as `writing runs/a/series.parquet`.
     pub fn new(sink: W, columns: &[Column], doing: String) -> Result<Self, RecordError> {
         let schema = schema(columns);
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties(columns)));
@@ -81,14 +82,14 @@ impl<W: Write + Send> SeriesWriter<W> {
         self.writer.write(&batch).doing(|| self.doing.clone())
     }
 
-    /// Writes the footer and gives the file back.
+    /// Writes the footer and returns the file.
     pub fn finish(self) -> Result<W, RecordError> {
         let doing = self.doing;
         self.writer.into_inner().doing(|| doing)
     }
 }
 
-/// Rows, one after the other, as the bytes of a Parquet file.
+/// Rows in sequence, as the bytes of a Parquet file.
 pub(crate) fn encode_part(rows: &[f64], columns: &[Column], doing: String) -> Result<Vec<u8>, RecordError> {
     let width = columns.len();
     let column = |i: usize| rows.iter().skip(i).step_by(width).copied().collect();

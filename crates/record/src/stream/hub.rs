@@ -1,11 +1,12 @@
-//! Distribution of rows and frames to listeners. One lock orders everything: a subscriber receives the whole state of a channel first, then every later message.
+//! Distribution of rows and frames to listeners. One lock orders everything: a subscriber receives the
+//! complete state of a channel first, then every later message.
 
 use super::{Channel, ROWS, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use touchdown_sim::sink::Frame;
 
-/// Bytes that wait for a listener, at most; one message may be larger.
+/// Most bytes that wait for a listener; a single message can be larger.
 const MOST_BYTES: usize = 16 << 20;
 
 /// A message.
@@ -15,7 +16,7 @@ pub struct Said {
     pub channel: usize,
     /// Simulated time, ns.
     pub time: u64,
-    /// The encoded message, shared by all who listen.
+    /// The encoded message, shared by all listeners.
     pub data: Arc<[u8]>,
 }
 
@@ -31,13 +32,13 @@ struct Room {
     next: u64,
 }
 
-/// What a listener wants, and what waits for it.
+/// The subscriptions of a listener, and the messages that wait for it.
 #[derive(Default)]
 struct Seat {
     wants: BTreeSet<usize>,
     waiting: Vec<Said>,
     bytes: usize,
-    /// Channels of which it lost messages.
+    /// Channels that have lost messages for it.
     behind: BTreeSet<usize>,
 }
 
@@ -48,7 +49,7 @@ impl Seat {
             self.behind.insert(said.channel);
             return;
         }
-        // An empty message takes room, too.
+        // An empty message also takes memory.
         self.bytes += said.data.len() + size_of::<Said>();
         self.waiting.push(said);
     }
@@ -78,12 +79,12 @@ impl Hub {
         Hub { channels, room: Mutex::new(Room { stream, seats: BTreeMap::new(), next: 0 }) }
     }
 
-    /// What can be listened to; a channel's number is its place.
+    /// The channels; a channel's number is its index.
     pub fn channels(&self) -> &[Channel] {
         &self.channels
     }
 
-    /// A listener without subscriptions yet.
+    /// A new listener without subscriptions.
     pub fn join(self: &Arc<Self>) -> Listener {
         let mut room = self.lock();
         let seat = room.next;
@@ -105,19 +106,20 @@ impl Hub {
     }
 
     fn lock(&self) -> MutexGuard<'_, Room> {
-        // Whoever panicked while holding it left at most a frame without some of its messages.
+        // A panic while the lock was held leaves at most a frame without some of its messages.
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// One who listens; dropped, it leaves.
+/// A listener; dropping it ends its subscriptions.
 pub struct Listener {
     hub: Arc<Hub>,
     seat: u64,
 }
 
 impl Listener {
-    /// Listens to a channel: first to all that is known of it, then to what comes. `false` if there is no such channel.
+    /// Subscribes to a channel: first its complete state, then every new message. `false` if there is no such
+    /// channel.
     pub fn subscribe(&self, channel: usize) -> bool {
         let mut room = self.hub.lock();
         let whole = room.whole(channel);
@@ -130,7 +132,7 @@ impl Listener {
         true
     }
 
-    /// Listens no more to a channel.
+    /// Unsubscribes from a channel.
     pub fn unsubscribe(&self, channel: usize) {
         if let Some(seat) = self.hub.lock().seats.get_mut(&self.seat) {
             seat.wants.remove(&channel);
@@ -139,7 +141,8 @@ impl Listener {
         }
     }
 
-    /// Takes what waits, in the order in which it was said, and whether messages were lost since the last time: then the whole of their channels comes last.
+    /// Takes the waiting messages in order, and whether messages were lost since the last call. In that case
+    /// the complete state of the affected channels comes last.
     pub fn take(&self) -> (Vec<Said>, bool) {
         let mut room = self.hub.lock();
         let behind =

@@ -1,7 +1,10 @@
-//! A run in progress for other viewers: a sink that forwards everything and sends each listener the channels it subscribed to.
+//! A run in progress for other viewers: a sink that forwards everything and sends each listener the channels
+//! it subscribed to.
 //!
-//! [`streamed`] wraps the sink of a run and gives the [`Hub`] where listeners [join](Hub::join). A message is encoded once, when its channel has a listener, and never waits:
-//! a [`Listener`] who takes nothing loses messages, and gets the whole of each such channel when it takes again. The run is not slowed by any of them.
+//! [`streamed`] wraps the sink of a run and returns the [`Hub`] where listeners [join](Hub::join). A message
+//! is encoded once, if its channel has a listener, and sending never blocks: a [`Listener`] that does not
+//! take its messages loses some, and receives the complete state of each affected channel at its next call.
+//! Listeners do not slow the run.
 
 mod hub;
 #[cfg(test)]
@@ -20,14 +23,14 @@ pub struct Streamed<S> {
     hub: Arc<Hub>,
 }
 
-/// A sink around `inner`, and where listeners join.
+/// A sink around `inner`, and the hub for listeners.
 pub fn streamed<S: Sink>(inner: S, columns: &[Column], scene: &Scene) -> (Streamed<S>, Arc<Hub>) {
     let hub = Arc::new(Hub::new(Stream::new(columns, scene)));
     (Streamed { inner, hub: Arc::clone(&hub) }, hub)
 }
 
 impl<S> Streamed<S> {
-    /// The sink, to close it. Listeners may still join and get what was shown last.
+    /// Returns the inner sink, to close it. Listeners can still join and receive the last state.
     pub fn finish(self) -> S {
         self.inner
     }

@@ -1,4 +1,4 @@
-//! Listeners get what they asked for, from the moment they ask, and slow ones cost nobody anything.
+//! Listeners receive what they subscribed to, from that moment, and slow listeners do not affect others.
 
 use super::*;
 use crate::frames::proto::{FrameTransforms, SceneUpdate};
@@ -76,7 +76,7 @@ fn who_comes_late_gets_the_scene_and_all_of_the_soil() {
         .translation
         .expect("a place");
     assert_eq!((pose.x, pose.z), (3.0, 0.2));
-    // From now on, what changes.
+    // From now on only changes.
     sink.frame(&frame(4.0, 0.08)).expect("nobody refuses");
     let said = late.take().0;
     assert_eq!(said.iter().map(|s| s.channel).collect::<Vec<_>>(), [poses, mesh]);
@@ -100,7 +100,8 @@ fn nobody_gets_what_was_not_asked_for() {
 
 #[test]
 fn who_takes_nothing_holds_a_bounded_queue_and_catches_up() {
-    // Patches of 4 000 nodes make messages of a few hundred kB: 200 of them are far beyond what waits.
+    // Patches of 4 000 nodes make messages of a few hundred kB: 200 of them exceed the limit of a listener's
+    // queue by far.
     let (mut sink, hub, frame) = run(2000);
     let (slow, mesh) = (hub.join(), number(&hub, "/soil_mesh"));
     slow.subscribe(mesh);

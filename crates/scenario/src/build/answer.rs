@@ -1,5 +1,5 @@
-//! How the question is answered: the quantity, conditions for yes, and words with values in them. Names are looked up here, units later,
-//! when the columns are known.
+//! How the question is answered: the quantity, conditions for yes, and texts with values in them. Names are
+//! looked up here, units later, when the columns are known.
 
 use super::study::presses_wheel;
 use super::{Builder, Origin};
@@ -11,11 +11,11 @@ use crate::unit::{self, parse_quantity, parse_unit};
 use touchdown_sim::description::{Quantity, Vehicle};
 use touchdown_sim::vehicle_quantities;
 
-/// Significant digits of values in words, unless the file says otherwise.
+/// Significant digits of values in texts, unless the file specifies others.
 const DIGITS: usize = 4;
 /// More digits than a number has.
 const MOST_DIGITS: usize = 17;
-/// Quantities that the simulator adds to every run, the last six to runs in soil.
+/// Quantities of every run; the last six only of runs in soil.
 const ALWAYS: [&str; 10] = [
     "energy_drift_relative",
     "constraint_residual_max",
@@ -29,7 +29,7 @@ const ALWAYS: [&str; 10] = [
     "heap_steepness_relative",
 ];
 
-/// Those of a wheel in a press, where the report may name them.
+/// Quantities of a wheel in a press that the report can name.
 const OF_PRESS: [&str; 3] = ["branch", "bifurcation_deflection_m", "mesh_mass_kg"];
 
 impl<'a> Builder<'a> {
@@ -37,7 +37,7 @@ impl<'a> Builder<'a> {
         self.root.report.as_ref()?.keys.as_ref()
     }
 
-    /// How the question is answered.
+    /// The answer section.
     pub(super) fn answer_rule(&mut self) -> AnswerRule {
         let Some(keys) = self.report_keys() else { return AnswerRule::default() };
         let conditions = keys.yes_if.as_deref().unwrap_or_default();
@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
         pieces
     }
 
-    /// What a study answers with is known only when it has run; a name it must be.
+    /// The quantities of a study are known only after it has run; here only the form of the name is checked.
     pub fn check_answer_name(&mut self) {
         let Some(answer) = self.report_keys().and_then(|keys| keys.answer.as_ref()) else { return };
         if answer.is_empty() || !answer.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the answer names must be a quantity of the run; conditions and words may name knobs too.
+    /// The answer must name quantities of the run; conditions and texts can also name knobs.
     pub fn check_report(&mut self, quantities: &[Quantity], vehicles: &[Vehicle], rule: &AnswerRule) {
         let Some(keys) = self.report_keys() else { return };
         let given = self.root.quantity.iter().map(|q| q.name.as_str());
@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
         let made = quantities.iter().map(|q| &q.name).chain(&of_vehicles).map(String::as_str);
         let of_press: &[&str] = if presses_wheel(self.root) { &OF_PRESS } else { &[] };
         let names: Vec<&str> = given.chain(made).chain(ALWAYS).chain(of_press.iter().copied()).collect();
-        // A rig whose run was cut short leaves its answer out, with a warning; one with a mistake has none.
+        // A rig whose run was shortened omits its answer, with a warning; one with a mistake has none.
         if self.root.rig.is_some() && (!self.warnings.is_empty() || self.rig().is_none()) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Bodies: mass, centre of mass and inertia, each checked for physical sense.
+//! Bodies: mass, centre of mass and inertia, each checked for physical consistency.
 
 use super::Builder;
 use crate::read::Here;
@@ -8,11 +8,12 @@ use touchdown_math::Pose;
 use touchdown_math::{Mat3, Vec3};
 use touchdown_multibody::description::Body;
 
-/// Slack of the triangle inequality and of positive eigenvalues, relative: published inertias are rounded to a few digits.
+/// Relative tolerance of the triangle inequality and of positive eigenvalues: published inertias are rounded
+/// to a few digits.
 const ROUNDING: f64 = 1e-9;
 
 impl Builder<'_> {
-    /// Bodies of every scope, still without their centres of mass where those need the tree.
+    /// Bodies of every scope, without the centres of mass that need the tree.
     pub fn collect_bodies(&mut self) {
         for s in 0..self.scopes.len() {
             let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
@@ -21,7 +22,8 @@ impl Builder<'_> {
                 self.remember("body", &name, named);
                 let body = match &named.keys {
                     Some(keys) => self.rigid_body(name, keys),
-                    // One with a mistake is still a body, so that what names it is not blamed.
+                    // A body with a mistake is still added, so that references to it are not reported as
+                    // well.
                     None => Body { name, mass: 1.0, com: Vec3::zeros(), inertia: Mat3::zeros() },
                 };
                 self.add_body(s, body);
@@ -49,7 +51,8 @@ impl Builder<'_> {
         index
     }
 
-    /// Centres of mass given in the machine's frame, and masses with what hangs outboard, now that the tree is known.
+    /// Centres of mass given in the machine's frame, and masses that include everything outboard; these need
+    /// the tree.
     pub fn finish_bodies(&mut self) {
         let mut gross = BTreeMap::new();
         for s in 0..self.scopes.len() {
@@ -67,7 +70,7 @@ impl Builder<'_> {
         if gross.is_empty() {
             return;
         }
-        // From the leaves on, so that masses outboard are bodies' own already.
+        // From the leaves on, so that masses outboard are already those of single bodies.
         let mut outboard = vec![0.0; self.mechanism.bodies.len()];
         for planned in self.outward_order().into_iter().rev() {
             let joint = &self.mechanism.joints[self.planned[planned].joint];
@@ -81,7 +84,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A mass that was given with all that hangs outboard becomes the body's own.
+    /// Converts a mass that includes everything outboard into the body's own.
     fn take_out(&mut self, body: usize, outboard: f64, here: &Here<BodyKeys>) {
         let own = &mut self.mechanism.bodies[body].mass;
         if *own <= outboard {
@@ -119,7 +122,8 @@ impl Builder<'_> {
         I
     }
 
-    /// Principal moments must be positive and obey the triangle inequality: no distribution of mass breaks them.
+    /// Principal moments must be positive and obey the triangle inequality, as for every distribution of
+    /// mass.
     fn check_inertia(&mut self, here: &Here<BodyKeys>, I: &Mat3) {
         let mut moments: Vec<f64> = I.symmetric_eigenvalues().iter().copied().collect();
         moments.sort_by(f64::total_cmp);
@@ -141,7 +145,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Inertia of a solid of even density about its centre.
+    /// Inertia of a homogeneous solid about its centre.
     fn uniform(&mut self, keys: &UniformKeys, mass: f64) -> Mat3 {
         let Some(solid) = self.solid_of(keys) else { return Mat3::zeros() };
         let a = keys.along;
@@ -172,12 +176,12 @@ impl Builder<'_> {
     }
 }
 
-/// The mass; any, where it was written wrongly.
+/// The mass; an arbitrary one if it was written wrongly.
 fn mass_of(keys: &BodyKeys) -> f64 {
     keys.mass.unwrap_or(1.0)
 }
 
-/// A solid of even density.
+/// A homogeneous solid.
 enum Solid {
     Box(Vec3),
     Rod(f64),

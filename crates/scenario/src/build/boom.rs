@@ -9,7 +9,7 @@ use touchdown_multibody::description::Attachment;
 use touchdown_sim::description::{Boom, InputTarget};
 use touchdown_spacecraft::boom::{BoomParameters, SafetySpring};
 
-/// Puts in what follows from other keys.
+/// Fills in values that follow from other keys.
 pub(crate) fn fill_booms(record: &mut Record) {
     for boom in record.map_mut(ScenarioKeys::boom) {
         let length = boom.record.get(BoomKeys::length);
@@ -68,7 +68,7 @@ impl Builder<'_> {
         Some(Boom { name, root, tip, law, length: keys.length.signal.clone(), radius: keys.radius })
     }
 
-    /// A length in time stays between the shortest and the longest.
+    /// A length over time must stay between the shortest and the longest length.
     fn check_reach(&mut self, length: &Timed, [short, long]: [f64; 2]) -> Option<()> {
         let duration = self.root.duration.unwrap_or(0.0);
         let signal = &length.signal;

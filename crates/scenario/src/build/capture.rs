@@ -1,7 +1,8 @@
 //! Docking hardware: nozzle, capture tool and brackets become polygonal contacts.
 //!
-//! Whoever touches along a narrow line carries the faces or meets fine ones: bolt and shoulder carry theirs, the nozzle carries cone and throat for the crown,
-//! whose section changes; pads carry a grid that is fine across the ring's line.
+//! The side that touches along a narrow line carries the faces, or meets fine ones. Bolt and shoulder carry
+//! theirs; the nozzle carries cone and throat for the crown, whose section changes; pads carry a grid that is
+//! fine across the ring's line.
 
 use super::Builder;
 use crate::read::{Record, Text, Value};
@@ -20,14 +21,14 @@ use touchdown_spacecraft::nozzle::Nozzle;
 
 /// Corners around drawn forms.
 const DRAWN: u32 = 64;
-/// What is deeper than this lies behind a wall, not in it, m.
+/// Deeper points are behind the wall, not in it, m.
 const DEPTH_MAX: f64 = 5e-3;
-/// Distance of approach in one adaptive step, m: less than a wire is thick.
+/// Distance of approach in one adaptive step, m: less than the thickness of a wire.
 const THRESHOLD: f64 = 1e-3;
-/// Distance of rings along straight parts that nothing touches on a line, m.
+/// Distance between rings along straight parts without line contact, m.
 const COARSE: f64 = 5e-3;
 
-/// Puts in what follows from other keys.
+/// Fills in values that follow from other keys.
 pub(crate) fn fill_capture(record: &mut Record) {
     record.map_mut(ScenarioKeys::nozzle).iter_mut().for_each(|named| {
         named.record.table_mut(NozzleKeys::layer).into_iter().for_each(fill_layer);
@@ -54,7 +55,7 @@ struct PlacedNozzle {
     law: PairLaw,
 }
 
-/// One side on its way to a contact.
+/// One side of a contact under construction.
 #[derive(Clone)]
 struct Placed {
     body: BodyRef,
@@ -139,7 +140,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a nozzle, a capture tool or brackets could not be built: what names their contacts is then no mistake of its own.
+    /// Whether a nozzle, a capture tool or brackets could not be built: a reference to their contacts is then
+    /// not a mistake of its own.
     pub(super) fn capture_has_mistakes(&self) -> bool {
         let root = self.root;
         root.nozzle.iter().any(|named| named.keys.is_none())
@@ -259,7 +261,8 @@ impl Builder<'_> {
                 .allowed(format!("{radius} m, give or take {} m", 0.5 * size[0]));
             return None;
         }
-        // The circle lies one radius of the section behind the edge. Its arcs are made of quarters: they join where nothing touches.
+        // The circle lies one radius of the section behind the edge. Its arcs are divided into quarters,
+        // which join where nothing touches.
         let diagonal = std::f64::consts::FRAC_1_SQRT_2 * edge;
         let at = |a: f64, r: f64| [-edge + a * diagonal, radius + r * diagonal];
         let circle =
@@ -268,7 +271,8 @@ impl Builder<'_> {
         let X_BR = Pose { R: rotation::onto(&Vec3::z(), &keys.ring_axis.normalize()), p: keys.ring_centre };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
         let ring_side = Placed { body: ring_body, X_BS: X_BR, mesh };
-        // The ring's rounded edge touches both flanks: its middle lies edge/cos above the bottom of the groove, and its edge at the plane.
+        // The ring's rounded edge touches both flanks: its centre lies edge/cos above the bottom of the
+        // groove, and its edge at the plane.
         let bottom = edge * (1.0 - 1.0 / keys.flank.cosine());
         let groove = Groove { slope: keys.flank.tangent(), bottom, radius };
         let groove = |spacing: f64, along: usize| pad(size, spacing, along, &groove);
@@ -286,7 +290,8 @@ impl Builder<'_> {
     }
 }
 
-/// A contact whose wrench is stated on the tool, or on the pads. With an opening the tool is the reference, and `other` carries the faces.
+/// A contact whose wrench is given on the tool, or on the pads. With an opening the tool is the reference,
+/// and `other` carries the faces.
 fn contact(
     name: String,
     mut pair: RevolutionPair,
@@ -331,18 +336,18 @@ impl Builder<'_> {
     }
 }
 
-/// Rings as far apart along arcs of this radius as the spacing says, coarse along lines.
+/// Rings spaced along arcs of this radius as requested, and coarsely along lines.
 fn fine_arcs(spacing: f64, radius: f64, around: u32) -> Resolution {
     // Sagitta of a chord.
     Resolution { segments: around, sagitta: spacing * spacing / (8.0 * radius), spacing: COARSE }
 }
 
-/// Rings as far apart along lines as the spacing says, half as far along arcs of this radius.
+/// Rings spaced along lines as requested, and at half that distance along arcs of this radius.
 fn fine_lines(spacing: f64, radius: f64, around: u32) -> Resolution {
     Resolution { segments: around, sagitta: spacing * spacing / (32.0 * radius), spacing }
 }
 
-/// A V groove along a ring: its flanks rise with a slope from the bottom. Flat without a slope.
+/// A V groove along a ring: its flanks rise with a slope from the bottom. A zero slope is flat.
 struct Groove {
     slope: f64,
     /// Height of the bottom, m.
@@ -351,7 +356,7 @@ struct Groove {
     radius: f64,
 }
 
-/// A pad that looks along z: corners `spacing` apart along x, `along` cells along y.
+/// A pad that faces z: corners `spacing` apart along x, `along` cells along y.
 fn pad(size: [f64; 2], spacing: f64, along: usize, groove: &Groove) -> TriangleMesh {
     // An even number: a row of corners lies at the bottom of the groove.
     let across = 2 * (0.5 * size[0] / spacing).ceil().clamp(1.0, 1e4) as usize;
@@ -360,7 +365,7 @@ fn pad(size: [f64; 2], spacing: f64, along: usize, groove: &Groove) -> TriangleM
         for j in 0..=along {
             let x = size[0] * (i as f64 / across as f64 - 0.5);
             let y = size[1] * (j as f64 / along as f64 - 0.5);
-            // The groove runs along the ring's arc; without one the pad is a plain rectangle.
+            // The groove follows the ring's arc; without a groove the pad is a plain rectangle.
             let arc = if groove.slope > 0.0 {
                 (groove.radius.whole_power(2) - y * y).max(0.0).sqrt() - groove.radius
             } else {

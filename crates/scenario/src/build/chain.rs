@@ -1,11 +1,12 @@
-//! Chains: one table that stands for many equal rods, hinged one to the next.
+//! Chains: one table that represents many equal rods in series, joined by hinges.
 
 use super::Builder;
 use crate::table::ChainKeys;
 use touchdown_machines::Chain;
 use touchdown_multibody::description::BodyRef;
 
-/// Bodies of a scenario at most: two of the longest chains. A few lines could ask for any number.
+/// Most bodies of a scenario: two of the longest chains. Without a limit a few lines could request any
+/// number.
 const MOST_BODIES: u64 = 200_000;
 
 impl Builder<'_> {
@@ -39,7 +40,7 @@ impl Builder<'_> {
             let (loc, path) = (here.loc_of(ChainKeys::hinge), here.path_of(ChainKeys::hinge));
             self.issues.at(loc, path, "must not lie along the rods");
         }
-        // A machine and a chain of one name could both have a body NAME/1.
+        // A machine and a chain of the same name could both have a body NAME/1.
         if self.bodies.contains_key(&format!("{name}/1"))
             || self.point_names.contains_key(&format!("{name}/tip"))
         {

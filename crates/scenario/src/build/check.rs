@@ -1,14 +1,14 @@
-//! Checks of the whole: one joint for each body, no cycles, and inertia behind every motion.
+//! Checks of the whole mechanism: one joint for each body, no cycles, and inertia for every motion.
 
 use super::Builder;
 use touchdown_math::{Inertia, Mat3, Vec3, cross_matrix};
 use touchdown_multibody::description::{Body, ConstraintKind, DriveKind, JointKind};
 
-/// A motion whose inertia is this small beside the others of its joint has none.
+/// A motion whose inertia is this small relative to the others of its joint counts as without inertia.
 const NO_INERTIA: f64 = 1e-14;
 
 impl Builder<'_> {
-    /// Every body has exactly one joint that carries it, and all hang, in the end, on the world.
+    /// Every body must have exactly one joint that carries it, and be connected to the world.
     pub fn check_tree(&mut self) {
         let n = self.mechanism.bodies.len();
         let mut carrier: Vec<Option<usize>> = vec![None; n];
@@ -31,7 +31,7 @@ impl Builder<'_> {
         let unread: bool = self.joints.values().any(Option::is_none);
         for (body, carried) in carrier.iter().enumerate() {
             let name = self.mechanism.bodies[body].name.clone();
-            // A joint that could not be read may have been the one: do not blame the body for it.
+            // The missing joint may be one that could not be read: the body is then not reported.
             if carried.is_none() && !unread {
                 let origin = self.origins.get(&format!("body.{name}")).cloned();
                 let Some(origin) = origin else { continue };
@@ -45,7 +45,8 @@ impl Builder<'_> {
     }
 
     fn check_cycles(&mut self, carrier: &[Option<usize>]) {
-        // 0: not visited, else the walk that visited it; a walk that meets itself has found a cycle.
+        // 0: not visited, otherwise the number of the walk that visited it; a walk that meets itself has
+        // found a cycle.
         let mut visited = vec![0usize; carrier.len()];
         for start in 0..carrier.len() {
             let mut at = Some(start);
@@ -84,18 +85,18 @@ impl Builder<'_> {
             .hint("joints form a tree that starts at the world; close loops with [constraint.NAME]");
     }
 
-    /// Every motion of a joint must move some inertia, unless a constraint, a lock or a loop takes care of it.
+    /// Every motion of a joint must move some inertia, unless a constraint, a lock or a loop determines it.
     pub fn check_mobility(&mut self) {
         if !self.issues.is_empty() {
             return;
         }
         let order = self.outward_order();
-        // Inertia of each body and all it carries, in its own frame, all joints at zero.
+        // Inertia of each body with all it carries, in its own frame, with all joints at zero.
         let own = |b: &Body| Inertia::new(b.mass, &b.com, &b.inertia);
         let mut composite: Vec<Inertia> = self.mechanism.bodies.iter().map(own).collect();
         for flexible in &self.flexible {
             if let Some(on) = &flexible.carrier {
-                // What is carried has inertia about every axis.
+                // A flexible body has inertia about every axis.
                 let mass = flexible.mesh.total_mass();
                 composite[on.body] += Inertia::new(mass, &Vec3::zeros(), &(Mat3::identity() * mass));
             }
@@ -140,7 +141,7 @@ impl Builder<'_> {
         touched
     }
 
-    /// Joints whose motion is given or coupled, so that they need no inertia of their own.
+    /// Joints whose motion is prescribed or coupled, so that they need no inertia of their own.
     fn exempt_joints(&self) -> Vec<bool> {
         let mut exempt = vec![false; self.mechanism.joints.len()];
         for constraint in &self.mechanism.constraints {
@@ -174,14 +175,14 @@ impl Builder<'_> {
             JointKind::Cylindrical { axis } => has_mass && good(turn(axis)),
             JointKind::Universal { axis_1, axis_2 } => good(turn(axis_1)) && good(turn(axis_2)),
             JointKind::Spherical => smallest_ratio(&at_joint.I) > NO_INERTIA,
-            // Planar and free bodies turn about their own centre of mass, so that is where they need inertia.
+            // Planar and free bodies rotate about their own centre of mass, so that they need inertia there.
             JointKind::Planar { normal } => has_mass && good(central_turn(&at_joint, normal)),
             JointKind::Free => has_mass && smallest_ratio(&central(&at_joint)) > NO_INERTIA,
         }
     }
 }
 
-/// Inertia about the centre of mass, from that about the joint.
+/// Inertia about the centre of mass, from the inertia about the joint.
 fn central(body: &Inertia) -> Mat3 {
     let c = body.h / body.m;
     let C = cross_matrix(&c);

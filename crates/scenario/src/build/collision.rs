@@ -1,4 +1,5 @@
-//! Collision shapes: the forms of `[collision.NAME]`, as a URDF brings them, become contacts with the ground by the law of `[touch]`.
+//! Collision shapes: the shapes of `[collision.NAME]`, as in a URDF, become contacts with the ground by the
+//! law of `[touch]`.
 
 use super::Builder;
 use super::contact::place_in_body;
@@ -17,28 +18,29 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::{Ground, IntruderBody, PolygonalContact, PolygonalPair, PolygonalSide};
 
-/// Triangles around a full circle of a cylinder or sphere, and fineness of hulls: corners in 162 directions at most, on rigid ground.
+/// Triangles around a full circle of a cylinder or sphere, and resolution of hulls on rigid ground: corners
+/// in at most 162 directions.
 const ON_RIGID: (u32, u32) = (16, 2);
-/// The same in soil, where each face has states of its own: 42 directions.
+/// The same in soil, where each face has its own state: 42 directions.
 const IN_SOIL: (u32, u32) = (8, 1);
-/// Speed below which a sliding face sticks again, m/s, and penetration over which damping rises, m.
+/// Speed below which a sliding face sticks again, m/s, and penetration over which damping increases, m.
 const RELEASE_SPEED: f64 = 1e-3;
 const DAMPING_DEPTH: f64 = 1e-3;
-/// Travel of approach in one step at most, m.
+/// Approach in one step at most, m.
 const THRESHOLD: f64 = 0.01;
-/// Time of damping while soil holds, s.
+/// Damping time while soil holds, s.
 const RELAXATION: f64 = 1e-3;
 
 /// Stiffness, damping and friction where there is no `[touch]`: the defaults of its keys.
 const TOUCH: (f64, f64, f64) = (1e8, 1e5, 0.6);
 
-/// What the shapes meet.
+/// The ground that the shapes touch.
 enum Meets {
     Rigid(PairLaw, Reference),
     Soil(IntrusionSoil, Option<f64>),
 }
 
-/// A shape in its body, ready to touch.
+/// A shape in its body, ready for contact.
 struct Placed {
     name: String,
     body: usize,
@@ -97,13 +99,13 @@ impl<'a> Builder<'a> {
         Some(Placed { name, body, X_BS: Pose { R: turned(&keys.turn), p: at.X_BF.p }, mesh })
     }
 
-    /// Whether a body's shapes are wanted, and it moves.
+    /// Whether a body's shapes are included, and it moves.
     fn touches(&self, body: usize, touch: Option<&TouchKeys>) -> bool {
         let name = &self.mechanism.bodies[body].name;
         touch.is_none_or(|keys| keys.bodies.iter().any(|pattern| glob(pattern, name))) && !self.is_fixed(body)
     }
 
-    /// Whether nothing but fixed joints lies between a body and the world.
+    /// Whether only fixed joints lie between a body and the world.
     fn is_fixed(&self, body: usize) -> bool {
         let mut at = Some(body);
         while let Some(b) = at {
@@ -116,7 +118,7 @@ impl<'a> Builder<'a> {
         true
     }
 
-    /// Bodies that touch something by tables of their own.
+    /// Bodies with contact tables of their own.
     fn bodies_in_contact(&self) -> Vec<usize> {
         let feet = self.feet.iter().map(|foot| foot.body);
         let tyres = self.tyres.iter().map(|tyre| tyre.body);
@@ -128,13 +130,13 @@ impl<'a> Builder<'a> {
         feet.chain(tyres).chain(soil).chain(through).chain(smooth).chain(layers).chain(flexible).collect()
     }
 
-    /// The law, by the ground: without ground, none.
+    /// The law of the ground; none without ground.
     fn meets(&mut self, given: Option<&TouchKeys>) -> Option<Meets> {
         let named = given.and_then(|keys| keys.soil.as_ref()).or_else(|| self.soil_of_feet());
         let rigid = matches!(self.ground, Some(Ground::Plane { .. } | Ground::Surface(_)));
         let width = given.and_then(|keys| keys.width);
         if let Some(soil) = named {
-            // A name that is neither the file's nor the library's has been reported when the library was opened.
+            // Unknown names were reported when the library was opened.
             let keys = self.root.soil.iter().find(|s| s.name == **soil)?.keys.as_ref()?;
             return self.ground.is_some().then(|| Meets::Soil(through(keys), width));
         }
@@ -158,7 +160,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The soil in which the feet stand: bodies above them meet the same.
+    /// The soil of the feet: bodies above them touch the same.
     fn soil_of_feet(&self) -> Option<&'a Text> {
         let root = self.root;
         let law = root.foot.iter().find_map(|foot| Some(&foot.keys.as_ref()?.law))?;
@@ -201,7 +203,7 @@ fn through(keys: &SoilKeys) -> IntrusionSoil {
     }
 }
 
-/// The middle edge of a mesh's box: the smaller side of what it presses with when it lies.
+/// The middle edge of a mesh's box: the smaller side of its largest face.
 fn smaller_side(mesh: &TriangleMesh) -> f64 {
     let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
     for v in &mesh.vertices {

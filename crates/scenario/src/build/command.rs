@@ -1,4 +1,4 @@
-//! Commands of drives and actuators: what they follow, and how strongly.
+//! Commands of drives and actuators: the signal that they follow, and with which gains.
 
 use super::Builder;
 use crate::read::{Quantity, Timed};
@@ -15,14 +15,14 @@ pub(crate) enum Follows {
     RimSpeed,
 }
 
-/// What it does follow, by which key.
+/// What it follows, according to its key.
 pub(crate) struct Followed {
     pub by: Follows,
     pub key: &'static str,
     pub target: Timed,
 }
 
-/// How a drive or actuator follows.
+/// How closely a drive or actuator follows.
 pub(crate) struct Motor<'k> {
     pub loc: Loc,
     pub path: &'k str,
@@ -35,7 +35,7 @@ pub(crate) struct Motor<'k> {
     pub ramp: Option<Ramp>,
 }
 
-/// Over which time, and from when, a constant target comes on.
+/// Duration and start of the ramp to a constant target.
 pub(crate) struct Ramp {
     pub rise: f64,
     pub from: f64,
@@ -44,7 +44,7 @@ pub(crate) struct Ramp {
 }
 
 impl Builder<'_> {
-    /// The command of a motor on a joint, or of an actuator, which slides.
+    /// The command of a motor on a joint, or of an actuator, which translates.
     pub(super) fn command(
         &mut self,
         motor: &Motor,
@@ -71,7 +71,7 @@ impl Builder<'_> {
         suits.then_some(command)
     }
 
-    /// The target times a factor; a constant one comes on over its ramp.
+    /// The target times a factor; a constant one is reached over its ramp.
     pub fn target(&mut self, motor: &Motor, followed: &Followed, factor: f64) -> Signal {
         let signal = scaled(&followed.target.signal, factor);
         let Some(ramp) = motor.ramp.as_ref().filter(|ramp| ramp.rise != 0.0) else { return signal };
@@ -88,7 +88,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A number that what is followed cannot do without.
+    /// A number that the kind of command requires.
     pub fn needed(
         &mut self,
         motor: &Motor,

@@ -16,7 +16,7 @@ const AXIS: AnyKey = ConstraintKeys::axis.any();
 const FIRST_AXIS: AnyKey = ConstraintKeys::first_axis.any();
 const SECOND_AXIS: AnyKey = ConstraintKeys::second_axis.any();
 
-/// Keys that a constraint needs, and those that it may have beside them.
+/// Keys that a constraint requires, and further keys that it can have.
 fn keys_of(kind: ConstraintWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
     match kind {
         ConstraintWord::Coincident => (vec![BETWEEN], vec![AT]),
@@ -81,7 +81,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// Needed keys must be there; keys of other types must not.
+    /// Required keys must be given; keys of other types must not.
     fn check_keys(&mut self, keys: &ConstraintKeys) {
         let (word, (needed, optional)) = (keys.kind.word(), keys_of(keys.kind));
         for key in needed.iter().filter(|key| !keys.here.has(**key)) {
@@ -97,7 +97,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The two points of a constraint; `at` gives both where no point is given for them.
+    /// The two points of a constraint; `at` gives both if no points are given.
     fn joined(&mut self, scope: usize, keys: &ConstraintKeys) -> Option<[Attachment; 2]> {
         let mut pair = keys.between.clone()?;
         for spec in &mut pair {

@@ -1,4 +1,4 @@
-//! Ground, tyres, named points, and where a machine stands.
+//! Ground, tyres, named points, and the placement of machines.
 
 use super::Builder;
 use super::tree::{joint_pose, turned};
@@ -11,10 +11,10 @@ use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::description::Attachment;
 use touchdown_sim::description::{FlexWheel, Ground, Point, Tyre};
 
-/// Steps to a clearance over curved ground: each ends with the square of the error.
+/// Most iterations of the clearance over curved ground, which converge quadratically.
 const LIFTS: usize = 30;
 
-/// Pose of a machine in the world as its `place` says; the clearance is added later.
+/// Pose of a machine in the world according to its `place`; the clearance is added later.
 pub(crate) fn placed(place: Option<&Part<PlaceKeys>>) -> Pose {
     match place.and_then(|part| part.keys.as_ref()) {
         Some(keys) => Pose { R: turned(&keys.turn), p: Vec3::new(keys.x, keys.y, keys.z.unwrap_or(0.0)) },
@@ -22,7 +22,7 @@ pub(crate) fn placed(place: Option<&Part<PlaceKeys>>) -> Pose {
     }
 }
 
-/// Where something is in its body: in the body's frame, or in the machine's.
+/// A position in a body: in the body's frame, or in the machine's.
 pub(crate) struct PlaceInBody<'k, S> {
     pub body: &'k Text,
     pub position: Option<Vec3>,
@@ -64,13 +64,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds a named point; of two with one name the first is found.
+    /// Adds a named point; of two with the same name the first is used.
     pub fn add_point(&mut self, point: Point) {
         self.point_names.entry(point.name.clone()).or_insert(self.points.len());
         self.points.push(point);
     }
 
-    /// Body and place from the keys body, position, at.
+    /// Body and position from the keys body, position, at.
     pub fn body_point<S>(&mut self, scope: usize, place: &PlaceInBody<S>) -> Option<Attachment> {
         let body = self.body(scope, place.body)?;
         if place.position.is_some() && place.at.is_some() {
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
         Some(Attachment::point(body, p))
     }
 
-    /// Tyres of every scope; they are called by their own names while only one machine has tyres.
+    /// Tyres of every scope. Their names have no prefix if only one machine has tyres.
     pub fn collect_tyres(&mut self) {
         self.check_tyre_laws();
         let with_tyres = self.scopes.iter().filter(|s| !s.parts.tyre.is_empty()).count();
@@ -159,8 +159,8 @@ impl<'a> Builder<'a> {
         self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| self.rigid_ground());
     }
 
-    /// Leans machines that give a clearance on the ground as it lies, then lifts them until their lowest tyre or wheel has it, measured along
-    /// the ground's normal.
+    /// Aligns machines that give a clearance with the ground below them, then lifts them until their lowest
+    /// tyre or wheel has that clearance, measured along the ground's normal.
     pub fn place_on_ground(&mut self) {
         let Some(ground) = self.ground.clone() else {
             if self.root.terrain.is_none() && self.root.ground.is_none() {
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
                 return;
             };
             if gap.is_finite() {
-                // z of the machine that brings the lowest tyre to the wanted height along the normal.
+                // z of the machine at which the lowest tyre has the requested height along the normal.
                 self.scopes[s].X_WM.p.z += (clearance - gap) / up;
             } else if self.issues.is_empty() {
                 return self.refuse_clearance("needs tyres or wheels to be measured from", "give z instead");
@@ -193,7 +193,8 @@ impl<'a> Builder<'a> {
         self.place_tree_quietly();
     }
 
-    /// Coordinates and zero poses follow machines that were moved; points and tyres are fixed to bodies and stay. Mistakes have been reported.
+    /// Updates coordinates and zero poses of moved machines; points and tyres are fixed to bodies and do not
+    /// change. Mistakes were reported before.
     pub(super) fn place_tree_quietly(&mut self) {
         let before = std::mem::take(self.issues);
         self.place_tree();
@@ -226,7 +227,8 @@ impl<'a> Builder<'a> {
             let X_WB = &poses[t.body];
             let axis = X_WB.R * t.axis;
             let height = normal.dot(&(X_WB.point(&t.centre) - point));
-            // A disc reaches down by its radius times the sine of the angle between its axis and the normal.
+            // A disc extends below its centre by its radius times the sine of the angle between its axis and
+            // the normal.
             height - t.law.radius * (1.0 - axis.dot(normal).whole_power(2)).max(0.0).sqrt()
         })
         .chain(self.flexible_wheels(scope).map(|(body, wheel, X_BM)| {
@@ -247,7 +249,8 @@ impl<'a> Builder<'a> {
         on_body.filter(move |(body, ..)| self.scope_of_body[*body] == scope)
     }
 
-    /// The same on a surface, as a gap over a level plane: `clearance` less the lift that brings the lowest tyre to it. `None` off the map.
+    /// The same on a surface, as a gap over a level plane: `clearance` minus the lift that brings the lowest
+    /// tyre to it. `None` off the map.
     fn lowest_on_surface(&self, scope: usize, surface: &HeightSurface, clearance: f64) -> Option<(f64, f64)> {
         let poses = self.initial_poses();
         let mut most = f64::NEG_INFINITY;
@@ -260,7 +263,8 @@ impl<'a> Builder<'a> {
             (wheel.radius, X_WM.point(&wheel.centre), X_WM.R * wheel.axis)
         });
         for (radius, centre, axis_W) in tyres.chain(flexible) {
-            // From where the wheel's centre is on the ground, and then by what the gap to the tangent plane lacks.
+            // Starts with the wheel's centre on the ground, then corrects by the error of the gap to the
+            // tangent plane.
             let mut lift = surface.jet(centre.x, centre.y).ok()?.z + radius - centre.z;
             for _ in 0..LIFTS {
                 let p_WC = centre + Vec3::z() * lift;

@@ -12,7 +12,7 @@ const GYRO: u32 = 1;
 const STAR_TRACKER: u32 = 2;
 
 impl Builder<'_> {
-    /// Attitude control of the scenario: the one without a name, and any number of others.
+    /// Attitude control of the scenario: one without a name, and any number of others.
     pub fn collect_control(&mut self) {
         if let Some(part) = &self.root.aocs {
             self.origins.insert(".aocs".into(), super::Origin { loc: part.loc, path: part.path.clone() });
@@ -65,7 +65,7 @@ impl Builder<'_> {
         Some(control)
     }
 
-    /// A mode that uses what the satellite does not have is a mistake.
+    /// A mode that uses equipment the satellite does not have is a mistake.
     fn check_actuators(&mut self, keys: &AocsKeys, control: &AttitudeControl) {
         let on = |body: usize| body == control.body;
         let wheels = self.satellites.wheels.iter().any(|w| on(w.body) && w.limits.torque > 0.0);

@@ -21,7 +21,7 @@ impl Builder<'_> {
         self.collect_sequences();
     }
 
-    /// The seed of a device: its own, or one that follows from the scenario's seed and its name.
+    /// The seed of a device: its own, or one derived from the scenario's seed and its name.
     pub(super) fn seed_of(&self, own: Option<u64>, device: &str) -> u64 {
         own.unwrap_or_else(|| Noise::seed_of(self.seed(), device))
     }

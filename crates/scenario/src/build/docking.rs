@@ -1,4 +1,4 @@
-//! Docking: sensors, sequence and limits from their keys; the client placed before the chaser.
+//! Docking: sensors, sequence and limits from their keys; the client placed relative to the chaser.
 
 use super::Builder;
 use crate::read::Text;
@@ -81,7 +81,8 @@ impl Builder<'_> {
         Some(docking)
     }
 
-    /// What camera and sequence know of nozzle and tool: that of the hardware itself, unless their keys say otherwise.
+    /// Dimensions of nozzle and tool for camera and sequence: those of the hardware itself, unless their keys
+    /// give others.
     fn captured_form(&mut self, keys: &DockingKeys, contacts: &DockingContacts) -> Option<CapturedForm> {
         let root = self.root;
         let capture = self.captures.iter().find(|capture| capture.contacts[0] == contacts.tool);
@@ -107,7 +108,7 @@ impl Builder<'_> {
     }
 
     fn docking_contacts(&mut self, keys: &DockingKeys) -> Option<DockingContacts> {
-        // Contacts of a capture tool or of brackets with a mistake are missing because of it.
+        // Contacts of a capture tool or of brackets with a mistake are missing for that reason.
         let explained = self.capture_has_mistakes();
         let mut find = |name: &Text| {
             let found = self.polygonal.iter().position(|c| c.name == **name);
@@ -143,7 +144,8 @@ impl Builder<'_> {
         Some(contacts)
     }
 
-    /// Puts the client where throat, offset and tilt say: its z against the chaser's, its y along the chaser's.
+    /// Places the client as given by throat, offset and tilt: its z opposite to the chaser's, its y along the
+    /// chaser's.
     fn place_client(
         &mut self,
         keys: &DockingKeys,
@@ -172,7 +174,7 @@ impl Builder<'_> {
         let R_AC = turn * rotation::about_axis(&Vec3::y(), std::f64::consts::PI);
         let p_CN = self.polygonal[contacts.tool].sides[1].X_BS.p;
         let X_WC = X_WA.compose(&Pose { R: R_AC, p: p_AN - R_AC * p_CN });
-        // The pair moves as one with the chaser, but for what is given.
+        // The pair moves as one body with the chaser, apart from the given relative motion.
         let v = v_A + w_A.cross(&(X_WC.p - X_WA.p)) + X_WA.R * keys.relative_velocity;
         let w = X_WC.R.transpose() * w_A + Vec3::x() * keys.client_rate;
         let quaternion = X_WC.quaternion();
@@ -267,7 +269,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A client beyond the boom's reach, or a sequence whose lengths do not fit the boom, is a mistake.
+    /// A client beyond the boom's reach, or a sequence whose lengths exceed those of the boom, is a mistake.
     fn check_client_reach(&mut self, keys: &DockingKeys, docking: &Docking) {
         let (b, g) = (&docking.sequence.boom, &docking.sequence.geometry);
         let [short, long] = b.length_limits;
@@ -296,7 +298,7 @@ impl Builder<'_> {
     }
 }
 
-/// What camera and sequence know of nozzle and tool, m.
+/// Dimensions of nozzle and tool for camera and sequence, m.
 struct CapturedForm {
     rim_radius: f64,
     exit_a: f64,

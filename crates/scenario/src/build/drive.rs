@@ -12,7 +12,7 @@ use touchdown_sim::description::InputTarget;
 impl<'a> Builder<'a> {
     /// Drives and locks of every scope.
     pub fn collect_drives(&mut self) {
-        // Who already moves a joint's coordinate, for clashes.
+        // Owners of the joints' coordinates, to detect clashes.
         let mut taken: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for s in 0..self.scopes.len() {
             self.locks(s, &mut taken);
@@ -55,7 +55,8 @@ impl<'a> Builder<'a> {
         }
         let followed = followed?;
         let factors = self.factors(keys, joints.len())?;
-        // A drive of one joint named outright keeps its own name; several take the names of their joints.
+        // A drive of one joint given by its full name keeps its own name; drives of several take the names of
+        // their joints.
         let single = matches!(&keys.joints[..], [text] if !text.contains('*'));
         for (((joint, index), pattern), factor) in joints.into_iter().zip(factors) {
             let c = self.checked_coordinate(joint, index, pattern.loc, &pattern.path)?;
@@ -92,7 +93,7 @@ impl<'a> Builder<'a> {
         Some(())
     }
 
-    /// What the motor in a joint can do, as its `motor` says.
+    /// Limits of the motor in a joint, from its `motor`.
     fn motor_in(&self, joint: usize) -> Option<&'a JointMotorKeys> {
         let planned = self.planned.iter().find(|p| p.joint == joint)?;
         let Frames::Table(keys) = planned.frames else { return None };
@@ -105,7 +106,8 @@ impl<'a> Builder<'a> {
         self.suited(limit, angular).and(limit)
     }
 
-    /// What may be commanded of the motor in a joint: its torque within the drive's limit or its own, its speed within its own.
+    /// Command limits of the motor in a joint: torque within the limit of the drive or the motor, speed
+    /// within that of the motor.
     fn command_bounds(
         &mut self,
         joint: usize,
@@ -123,7 +125,7 @@ impl<'a> Builder<'a> {
         [-most, most]
     }
 
-    /// The one thing that a drive follows.
+    /// The single target of a drive.
     fn followed(&mut self, keys: &DriveKeys) -> Option<Followed> {
         let follow = |by: Follows, key: &'static str, target: &Option<Timed>| {
             (key, target.clone().map(|target| Followed { by, key, target }))
@@ -181,7 +183,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// How a drive follows.
+/// How closely a drive follows.
 fn motor(keys: &DriveKeys) -> Motor<'_> {
     Motor {
         loc: keys.here.loc,

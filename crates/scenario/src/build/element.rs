@@ -1,4 +1,4 @@
-//! Force elements: springs, bushings, actuators, loads, and what sits inside joints.
+//! Force elements: springs, bushings, actuators, loads, and elements inside joints.
 
 use super::Builder;
 use super::command::{Followed, Follows, Motor};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use touchdown_math::{Signal, Vec3};
 use touchdown_multibody::description::{Acts, ElementKind, ForceElement};
 
-/// Speed at which dry friction has nearly its full value, if none is given, m/s or rad/s.
+/// Speed at which dry friction has nearly its full value, if not given, m/s or rad/s.
 const TRANSITION: f64 = 1e-3;
 
 impl Builder<'_> {
@@ -51,7 +51,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The full name of an element, which must be its own.
+    /// The full name of an element, which must be unique.
     fn element_name<T>(
         &mut self,
         kind: &str,

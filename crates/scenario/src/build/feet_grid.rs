@@ -1,5 +1,6 @@
-//! Feet as bodies in soil. `[ground] feet = "grid"`: the surface stays that of the ground, the soil that of the feet, and each foot becomes a body in it. `feet = "intrusion"`: each becomes a body of
-//! surface elements that moves through the soil below the surface.
+//! Feet as bodies in soil. `[ground] feet = "grid"`: the surface is that of the ground, the soil that of the
+//! feet, and each foot becomes a body in it. `feet = "intrusion"`: each foot becomes a body of surface
+//! elements that moves through the soil below the surface.
 
 use super::Builder;
 use crate::table::{FeetWord, GroundKeys, HillsKeys, MapKeys, ScenarioKeys, TerrainKeys};
@@ -8,7 +9,7 @@ use touchdown_geometry::surface::HeightForm;
 use touchdown_machines::feet::{in_soil, through_soil};
 use touchdown_sim::description::{Ground, SoilGround};
 
-/// Whether feet press a grid.
+/// Whether feet press into a grid.
 pub(super) fn feet_on_grid(root: &ScenarioKeys) -> bool {
     feet_are(root, FeetWord::Grid)
 }
@@ -23,7 +24,7 @@ fn feet_are(root: &ScenarioKeys, word: FeetWord) -> bool {
     ground.is_some_and(|keys| keys.feet == word) && !root.foot.is_empty()
 }
 
-/// Whether `[terrain]` stands beside the ground only for the case that feet press a grid, and they do not.
+/// Whether `[terrain]` is given beside the ground only for feet on a grid, but the feet do not use one.
 pub(super) fn feet_leave_terrain(root: &ScenarioKeys) -> bool {
     !root.foot.is_empty() && root.ground.is_some() && !feet_on_grid(root)
 }
@@ -62,7 +63,7 @@ impl Builder<'_> {
         self.soil_ground(keys, relief)
     }
 
-    /// Feet become bodies in soil, where they stand in their bodies by now.
+    /// Converts feet to bodies in soil, after their positions in their bodies are known.
     pub fn feet_into_soil(&mut self) {
         let root = self.root;
         if feet_intrude(root) {
@@ -99,7 +100,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Feet become bodies of surface elements, where they stand in their bodies by now.
+    /// Converts feet to bodies of surface elements, after their positions in their bodies are known.
     fn feet_through_soil(&mut self) {
         for foot in &mut self.feet {
             match through_soil(foot) {

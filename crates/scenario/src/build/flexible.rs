@@ -1,4 +1,4 @@
-//! Flexible bodies: forms and materials ⇒ meshes; what carries them; where they touch.
+//! Flexible bodies: forms and materials ⇒ meshes; the bodies that carry them; their contact.
 
 use super::Builder;
 use super::flexible_form::Made;
@@ -15,12 +15,13 @@ use touchdown_contact::soil::SoilShape;
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::{FlexCarrier, FlexContactDescription, Flexible, NodalCoordinates, SoilBody};
 
-/// Exponent of Hunt and Crossley, speed of friction (m/s), and time of the tangential spring's damping (s) if none are given.
+/// Exponent of Hunt and Crossley, speed of friction (m/s), and damping time of the tangential spring (s) if
+/// not given.
 const EXPONENT: f64 = 1.5;
 const FRICTION_SPEED: f64 = 0.01;
 const TANGENTIAL_TIME: f64 = 5e-3;
 
-/// Puts in what follows from the laws.
+/// Fills in values that follow from the laws.
 pub(crate) fn fill_flexible(record: &mut Record) {
     for machine in record.map_mut(ScenarioKeys::machine) {
         machine.record.map_mut(MachineKeys::flexible_form).iter_mut().for_each(fill_form);
@@ -55,7 +56,7 @@ fn fill_form(form: &mut NamedRecord) {
 }
 
 impl Builder<'_> {
-    /// Flexible bodies of every scope; they are called by their own names while only one has any.
+    /// Flexible bodies of every scope. Their names have no prefix if only one scope has any.
     pub fn collect_flexible(&mut self) {
         let with_any = self.scopes.iter().filter(|s| !s.parts.flexible.is_empty()).count();
         for s in 0..self.scopes.len() {
@@ -73,19 +74,19 @@ impl Builder<'_> {
                 }
             }
         }
-        // A flexible wheel takes the place of a tyre or wheel on its body.
+        // A flexible wheel replaces a tyre or wheel on its body.
         let carried: Vec<usize> =
             self.flexible.iter().filter_map(|f| Some(f.carrier.as_ref()?.body)).collect();
         self.tyres.retain(|t| !carried.contains(&t.body));
         self.soil_bodies.retain(|b| b.skin.is_some() || !carried.contains(&b.body));
-        // Like wheels read one set of matrices, which then stays in the processor's cache.
+        // Equal wheels share one set of matrices, which then stays in the processor's cache.
         for k in 1..self.flexible.len() {
             let (before, rest) = self.flexible.split_at_mut(k);
             before.iter().for_each(|other| rest[0].mesh.share_forms(&other.mesh));
         }
     }
 
-    /// Something must take the place of a flexible body that is left out.
+    /// If a flexible body is omitted, a tyre or a wheel must take its place.
     fn check_rigid_stays(&mut self, scope: usize, keys: &FlexibleKeys) {
         let stays = if let Some(body) = &keys.body {
             let Some(body) = self.moving_body(scope, body) else { return };
@@ -99,7 +100,8 @@ impl Builder<'_> {
         }
     }
 
-    /// What flexible wheels take the place of: tyres, and in soil rigid wheels; each with the middle of the wheel in its body and its axis.
+    /// What flexible wheels replace: tyres, and in soil rigid wheels; each with the centre of the wheel in
+    /// its body and its axis.
     fn replaceable(&self, scope: usize) -> Vec<(String, usize, Pose)> {
         let prefix = &self.scopes[scope].prefix;
         let bodies = &self.mechanism.bodies;
@@ -113,7 +115,8 @@ impl Builder<'_> {
         tyres.chain(wheels.map(|b| (b.name.clone(), b.body, b.X_BS))).collect()
     }
 
-    /// A flexible wheel in the place of every tyre, or in soil of every rigid wheel, of a machine (of all machines, where the scenario itself asks for it).
+    /// Replaces every tyre, or in soil every rigid wheel, of a machine by a flexible wheel (of all machines,
+    /// if the scenario itself requests it).
     fn replace_tyres(&mut self, scope: usize, keys: &FlexibleKeys) {
         let own = self.replaceable(scope);
         if own.is_empty() && self.issues.is_empty() {
@@ -158,7 +161,7 @@ impl Builder<'_> {
         self.finish_flexible(name, keys, form, made, on.map(|(_, body)| (body, placed(keys))))
     }
 
-    /// Takes the mass of a mesh out of the body that carries it.
+    /// Subtracts the mass of a mesh from the body that carries it.
     fn keep_rest_of_mass(&mut self, body: usize, mass: f64) {
         let body = &mut self.mechanism.bodies[body];
         let rest = (body.mass - mass).max(0.0);
@@ -282,7 +285,7 @@ impl Builder<'_> {
     }
 }
 
-/// Where the keys put the form's frame.
+/// The form's frame according to the keys.
 fn placed(keys: &FlexibleKeys) -> Pose {
     Pose { R: turned(&keys.turn), p: keys.position.unwrap_or_else(Vec3::zeros) }
 }

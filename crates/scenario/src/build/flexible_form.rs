@@ -11,10 +11,10 @@ use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
 use touchdown_multibody::flex::wheel::WheelForm;
 use touchdown_sim::description::FlexWheel;
 
-/// A mesh that was built from a form, with what its users need to know.
+/// A mesh built from a form, with the data that its users need.
 pub(super) struct Made {
     pub mesh: FlexMesh,
-    /// Nodes that a body carries, and whether with their gradients.
+    /// Nodes fixed to a body, and whether with their gradients.
     pub carried: Vec<usize>,
     pub gradients: bool,
     pub faces: Vec<(usize, f64)>,
@@ -23,7 +23,7 @@ pub(super) struct Made {
 }
 
 impl<'a> Builder<'a> {
-    /// The form that a flexible body names: of its own machine, else of the scenario.
+    /// The form that a flexible body names: from its own machine, else from the scenario.
     pub fn flexible_form(&mut self, scope: usize, keys: &FlexibleKeys) -> Option<&'a FlexibleFormKeys> {
         let wanted = &keys.form;
         let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].parts.flexible_form);
@@ -39,7 +39,7 @@ impl<'a> Builder<'a> {
         None
     }
 
-    /// The mesh of a form; `carried` by a body, or held in the world as the body's keys say.
+    /// The mesh of a form; `carried` by a body, or fixed in the world as the body's keys state.
     pub(super) fn make(
         &mut self,
         form: &FlexibleFormKeys,
@@ -60,7 +60,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Values that a type of form needs.
+    /// Values that a type of form requires.
     fn needs_all<const N: usize>(
         &mut self,
         form: &FlexibleFormKeys,
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
         Some(Material { locking, damping, ..Material::elastic(young, form.poisson_ratio, density) })
     }
 
-    /// Sizes of a plate.
+    /// Dimensions of a plate.
     pub(super) fn sheet_form(&mut self, form: &FlexibleFormKeys) -> Option<SheetForm> {
         let [length, width, thickness] = self.needs_all(
             form,
@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
         })())
     }
 
-    /// Sizes and counts of a wheel.
+    /// Dimensions and counts of a wheel.
     pub fn wheel_form(&mut self, form: &FlexibleFormKeys) -> Option<WheelForm> {
         let [radius, width, hub_radius, rim_thickness, spoke_thickness] = self.needs_all(
             form,

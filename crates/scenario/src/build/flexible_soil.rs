@@ -1,4 +1,4 @@
-//! Flexible wheels in soil: what touches is the outer face of their rim, whatever its form at the moment.
+//! Flexible wheels in soil: the outer face of the deformed rim is in contact.
 
 use super::Builder;
 use super::flexible_form::Made;
@@ -9,13 +9,14 @@ use touchdown_contact::soil::{SoilShape, SoilSurface};
 use touchdown_math::{Mat3, Pose};
 use touchdown_sim::description::{FlexSkin, SoilBody};
 
-/// Cells across the face of a rim element: it is nearly straight there.
+/// Cells across the face of a rim element, which is nearly straight in this direction.
 const ACROSS: usize = 4;
 /// Cells along a face at most.
 const ALONG_MAX: f64 = 1000.0;
 
 impl Builder<'_> {
-    /// Lets a flexible wheel touch the terrain, in the place of a rigid one on the same body; `false` where there is no soil or time.
+    /// Adds the contact of a flexible wheel with the terrain, in place of a rigid wheel on the same body;
+    /// `false` without soil or in studies without time.
     pub(super) fn put_into_soil(
         &mut self,
         name: &str,
@@ -39,7 +40,8 @@ impl Builder<'_> {
         };
         let rigid = self.soil_bodies.iter().position(|b| b.body == *body && b.skin.is_none());
         let rigid = rigid.map(|at| self.soil_bodies.remove(at));
-        // What grousers do is a law of rigid wheels; left out in silence, a comparison of the two would be one of grousers.
+        // Grousers are a law of rigid wheels. Silently omitting them would turn a comparison of the two
+        // wheels into one of grousers.
         if let Some(SoilShape::Wheel { grousers: Some(grousers), .. }) =
             rigid.as_ref().map(|b| &b.surface.shape)
         {
@@ -54,7 +56,7 @@ impl Builder<'_> {
                 .hint("grousers = 0, or rigid = true to keep the rigid wheel");
             return None;
         }
-        // Triangles no longer than the soil's cells.
+        // Triangles not larger than the soil's cells.
         let around = 4.0 * form.elements_per_quadrant.max(1) as f64;
         let along = (TAU * wheel.radius / (around * spacing)).ceil().clamp(1.0, ALONG_MAX) as usize;
         let surface = SoilSurface {

@@ -1,4 +1,4 @@
-//! Feet: their kinds with the soil under them, and the bodies that carry them.
+//! Feet: their kinds with the soil below them, and the bodies that carry them.
 
 use super::Builder;
 use super::contact::place_in_body;
@@ -17,7 +17,8 @@ use touchdown_sim::description::FootContact;
 
 /// The word for rigid ground.
 pub(crate) const HARD: &str = "hard";
-/// Length over which friction on hard ground builds up if none is given, m: that of Ding et al., Table 11, rounded.
+/// Length over which friction on hard ground builds up if not given, m: that of Ding et al., Table 11,
+/// rounded.
 const SHEAR_LENGTH: f64 = 0.01;
 
 impl Builder<'_> {
@@ -62,7 +63,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The kind of foot of a name.
+    /// The kind of foot with this name.
     pub fn foot_law(&mut self, wanted: &Text) -> Option<FootParameters> {
         let laws = &self.root.foot_law;
         let Some(law) = laws.iter().find(|l| l.name == **wanted) else {
@@ -109,7 +110,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The hard ground that is named: `Some(None)` without one, `None` after a mistake.
+    /// The named hard ground: `Some(None)` without one, `None` after a mistake.
     fn hard_ground(&mut self, keys: &FootLawKeys) -> Option<Option<HardGround>> {
         let Some(word) = keys.hard_ground else { return Some(None) };
         let key = FootLawKeys::hard_ground;
@@ -167,7 +168,7 @@ impl Builder<'_> {
             let shear_length = keys.shear_length.unwrap_or(SHEAR_LENGTH);
             return Some(FootGround::Hard { friction: keys.friction, shear_length });
         }
-        // A name that is neither the file's nor the library's has been reported when the library was opened.
+        // Unknown names were reported when the library was opened.
         let soil = self.root.soil.iter().find(|s| s.name == *keys.soil)?;
         let soil = soil_parameters(soil.keys.as_ref()?, None);
         let model = FootModel::from_name(keys.model.word())?;

@@ -9,15 +9,16 @@ use touchdown_machines::FootStand;
 use touchdown_machines::foot_stand::FootTest;
 use touchdown_multibody::description::Gravity;
 
-/// Mass where the load is not a weight, kg: negligible against a hundred newtons that come in a second.
+/// Mass if the load is not a weight, kg: negligible for loads of a hundred newtons that are applied within a
+/// second.
 const LITTLE: f64 = 0.1;
-/// Times in which loads of press and drag come on, s; speed (m/s) and travel (m) of a drag.
+/// Times over which loads of press and drag are applied, s; speed (m/s) and distance (m) of a drag.
 const PRESS_TIME: f64 = 2.0;
 const DRAG_LOAD_TIME: f64 = 1.0;
 const SPEED_OF_DRAG: f64 = 0.02;
 const TRAVEL: f64 = 0.1;
 
-/// Puts in what follows from the kind.
+/// Fills in values that follow from the kind.
 pub(crate) fn fill_foot_rig(record: &mut Record) {
     let gravity = straight_down(record.get(ScenarioKeys::gravity).as_ref());
     let Some(rig) = record.table_mut(ScenarioKeys::foot_rig) else { return };
@@ -42,7 +43,7 @@ pub(crate) fn fill_foot_rig(record: &mut Record) {
     record.fill(ScenarioKeys::duration, Value::Number((duration * 1e6).round() / 1e6, &TIME));
 }
 
-/// Gravity where it is straight down and not zero, m/s².
+/// Gravity if it points straight down and is not zero, m/s².
 fn straight_down(gravity: Option<&GravityKey>) -> Option<f64> {
     match upright_gravity(gravity) {
         Gravity::Uniform(g) if g.x == 0.0 && g.y == 0.0 && g.z < 0.0 => Some(-g.z),

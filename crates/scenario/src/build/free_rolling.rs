@@ -1,4 +1,4 @@
-//! A flexible wheel that is towed: which joint its hub turns in, and between which angles it counts.
+//! A flexible wheel that is towed: the joint of its hub, and the range of angles that is evaluated.
 
 use super::Builder;
 use crate::table::StudyKeys;

@@ -8,13 +8,15 @@ use crate::unit::{NUMBER, TIME};
 use touchdown_machines::gait::{Gait, LEGS, Leg, LegDrives, OffGround};
 use touchdown_math::Pose;
 
-/// Step of feet with laws of their own, and of feet on a grid, s: energy adds up within half a percent.
+/// Step for feet with laws of their own, and for feet on a grid, s: the energy balance closes within half a
+/// percent.
 const STEP: f64 = 2e-3;
 const GRID_STEP: f64 = 5e-4;
-/// Spectral radius of the implicit method: footfalls are no reason to ring on.
+/// Spectral radius of the implicit method: it damps oscillations that footfalls excite.
 const SPECTRAL_RADIUS: f64 = 0.5;
 
-/// A walk without an integrator gets one that suits its ground: a grid of soil has no complete derivatives, so that Newton's method would crawl.
+/// A walk without an integrator gets one that suits its ground: a grid of soil has no complete derivatives,
+/// so that Newton's method would converge slowly.
 pub(crate) fn fill_gait(record: &mut Record) {
     let walks = record.has(ScenarioKeys::gait) || !record.map(ScenarioKeys::legs).is_empty();
     if !walks || record.has(ScenarioKeys::integrator) {
@@ -33,10 +35,10 @@ pub(crate) fn fill_gait(record: &mut Record) {
 }
 
 impl Builder<'_> {
-    /// Drives, first pose and walker of `[gait]`.
+    /// Drives, initial pose and walker of `[gait]`.
     pub fn collect_gait(&mut self) {
         let Some(gait) = self.root.gait.as_ref().and_then(|gait| gait.keys.as_ref()) else { return };
-        // A foot or body with a mistake of its own would be missing here, too.
+        // A foot or body with its own mistake is missing here, too.
         if !self.issues.is_empty() {
             return;
         }
@@ -103,7 +105,7 @@ impl Builder<'_> {
         Leg::find(&self.mechanism, in_body, body, (foot, &self.feet[foot]))
     }
 
-    /// The body where its path begins, with its feet level with it and the lowest at its clearance.
+    /// The body at the start of its path, with its feet level with it and the lowest foot at its clearance.
     fn stand(&mut self, gait: &GaitKeys, (body, X_WB): (usize, &Pose), legs: &[Leg]) -> Option<()> {
         let X_WB = Pose { R: X_WB.R, p: X_WB.p + X_WB.R.column(2) * gait.clearance };
         let feet: Vec<usize> = legs.iter().map(|leg| leg.foot).collect();

@@ -1,4 +1,4 @@
-//! Pushes that act at once.
+//! Impulses: loads that act instantaneously.
 
 use super::Builder;
 use crate::table::ImpulseKeys;

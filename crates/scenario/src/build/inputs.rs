@@ -1,4 +1,4 @@
-//! Inputs: what a scenario lets others command while it runs.
+//! Inputs: quantities of a scenario that can be commanded during the run.
 
 use super::Builder;
 use super::names::glob;
@@ -10,37 +10,37 @@ use touchdown_sim::description::{ElementNumber, Input, InputTarget, ScheduledCom
 const COMPONENTS: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
 
 impl Builder<'_> {
-    /// An input without limits; one that is there already stays.
+    /// Adds an input without limits; an existing one is kept.
     pub fn add_input(&mut self, name: String, target: InputTarget) {
         self.add_limited(name, target, [f64::MIN, f64::MAX]);
     }
 
-    /// An input with limits; one that is there already stays.
+    /// Adds an input with limits; an existing one is kept.
     pub fn add_limited(&mut self, name: String, target: InputTarget, [lower, upper]: [f64; 2]) {
         if self.inputs.iter().all(|input| input.target != target) {
-            // The unit follows from the mechanism, which is not complete yet.
+            // The unit depends on the mechanism, which is not complete yet.
             self.inputs.push(Input { name, target, unit: "1", lower, upper });
         }
     }
 
-    /// The rate at which a polygonal contact opens: of a drive's travel, or between two sections.
+    /// The opening rate of a polygonal contact: of a drive's travel, or between two sections.
     pub fn add_opening(&mut self, name: &str, contact: usize, unit: &'static str) {
         self.add_input(name.into(), InputTarget::Opening(contact));
         let added = self.inputs.iter_mut().filter(|input| input.target == InputTarget::Opening(contact));
         added.for_each(|input| input.unit = unit);
     }
 
-    /// The motor of a reaction wheel, up to its largest torque.
+    /// The motor of a reaction wheel, up to its maximum torque.
     pub fn add_motor(&mut self, wheel: usize, name: &str, torque: f64) {
         self.add_limited(name.into(), InputTarget::WheelMotor(wheel), [-torque, torque]);
     }
 
-    /// A thruster, from nothing to its thrust.
+    /// A thruster, from zero to its thrust.
     pub fn add_jet(&mut self, thruster: usize, name: &str, thrust: f64) {
         self.add_limited(name.into(), InputTarget::Thruster(thruster), [0.0, thrust]);
     }
 
-    /// Inputs of the force element that comes next.
+    /// Inputs of the force element that is added next.
     pub fn element_inputs(&mut self, name: &str, kind: &ElementKind) {
         let k = self.mechanism.elements.len();
         match kind {
@@ -61,7 +61,7 @@ impl Builder<'_> {
         }
     }
 
-    /// All commands of the machines that say so, and the units of all inputs.
+    /// Adds the commands of all machines that request it, and sets the units of all inputs.
     pub fn collect_inputs(&mut self) {
         let commands = InputTarget::commands_of(&self.mechanism);
         let named = |prefix: &str, name: &str| match prefix {
@@ -102,7 +102,7 @@ impl Builder<'_> {
         self.limit_inputs();
     }
 
-    /// What a docking drives cannot be commanded beside it.
+    /// Inputs that a docking commands cannot be commanded from elsewhere.
     fn check_masters(&mut self) {
         for docking in &self.satellites.dockings {
             let driven = [InputTarget::Boom(docking.boom), InputTarget::Opening(docking.contacts.crown)];
@@ -147,7 +147,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Commands from the file that the scenario names.
+    /// Commands from the file named in the scenario.
     pub fn collect_schedule(&mut self) {
         let Some(file) = &self.root.commands else { return };
         let read = match self.library.open(file.loc.source, file) {
@@ -175,7 +175,7 @@ fn dimension(unit: &str) -> Option<&'static Dim> {
     }
 }
 
-/// A table of commands: time_s first, then inputs by their names. The error is what is wrong, and a hint.
+/// A table of commands: time_s first, then inputs by their names. The error is the fault, and a hint.
 fn schedule(text: &str, inputs: &[Input]) -> Result<Vec<ScheduledCommand>, (String, String)> {
     let known = || match inputs {
         [] => {

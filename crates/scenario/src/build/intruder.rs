@@ -10,7 +10,7 @@ use touchdown_math::Pose;
 use touchdown_sim::description::IntruderBody;
 
 impl Builder<'_> {
-    /// Probes, tools, shanks and whatever else moves through soil; feet come behind them.
+    /// Probes, tools, shanks and other bodies that move through soil; feet are added later.
     pub fn collect_intruders(&mut self) {
         for named in &self.root.intruder {
             self.remember("intruder", &named.name, named);
@@ -28,7 +28,7 @@ impl Builder<'_> {
         let body = self.moving_body(0, &keys.body);
         let shape = self.form(&keys.form);
         let at = self.body_point(0, &place_in_body!(keys, IntruderKeys));
-        // A name that is neither the file's nor the library's has been reported when the library was opened.
+        // Unknown names were reported when the library was opened.
         let soil = self.root.soil.iter().find(|s| s.name == *keys.soil)?;
         let soil = soil_parameters(soil.keys.as_ref()?, None);
         let (shape, body) = (shape?, body?);

@@ -1,4 +1,4 @@
-//! Kits of `touchdown_machines` in the world that is being built.
+//! Adds kits of `touchdown_machines` to the world under construction.
 
 use super::Builder;
 use super::parts::Placed;
@@ -7,7 +7,7 @@ use touchdown_machines::{Kit, Place};
 use touchdown_multibody::description::BodyRef;
 
 impl Builder<'_> {
-    /// Adds a kit, mounted on a body or the world; all of it was written at one place.
+    /// Adds a kit, mounted on a body or the world; all its parts have one location in the file.
     pub fn add_kit(&mut self, scope: usize, kit: Kit, base: BodyRef, at: &impl Placed) {
         let kit = kit.behind(self.mechanism.bodies.len(), self.mechanism.joints.len(), base);
         for body in kit.bodies {
@@ -30,7 +30,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the kit of a test stand, whose parts have names that nothing else may have.
+    /// Adds the kit of a test stand, whose names are reserved.
     pub fn add_stand(&mut self, kit: Kit, at: &impl Placed) {
         let mut names = kit.bodies.iter().map(|body| &body.name);
         if let Some(name) =

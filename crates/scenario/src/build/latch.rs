@@ -69,7 +69,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Two ends with frames whose z axes are one direction, given with all joints at zero.
+    /// Two ends with frames whose z axes share one direction, given with all joints at zero.
     fn framed<S>(
         &mut self,
         pair: &[AttachSpec; 2],

@@ -1,20 +1,24 @@
-//! How a machine leans on the ground where it is placed: its frame follows the plane through the ground below its wheels.
+//! Alignment of a machine with the ground where it is placed: its frame follows the plane through the ground
+//! below its wheels.
 
 use super::Builder;
 use crate::table::PlaceKeys;
 use touchdown_math::{Mat3, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
-/// A leaning machine's wheels stand over other ground than those of the level one; each pass leaves the product of slope and its change.
+/// Iterations: the wheels of a tilted machine stand above other ground than those of a level one. Each pass
+/// reduces the error by the product of slope and its change.
 const PASSES: usize = 4;
-/// Slope of the fitted plane below which the ground is level: what is left of the heights' own rounding.
+/// Slope of the fitted plane below which the ground counts as level: the round-off of the heights.
 const LEVEL: f64 = 1e-12;
-/// Smallest spread of the wheels' places across their longest line, as a share of the spread along it: less is one line, on which a plane could turn.
+/// Smallest spread of the wheels' positions across their longest line, relative to the spread along it. Below
+/// it they lie on one line, which does not define a plane.
 const LEAST_SPREAD: f64 = 1e-3;
 
 impl Builder<'_> {
-    /// Turns a machine that is placed by its clearance alone onto the ground as it lies: the shortest turn from the vertical to the normal of
-    /// the plane through the ground below its wheels. A roll or pitch other than zero, level ground and fewer than three wheels leave it as it is.
+    /// Rotates a machine that is placed only by its clearance onto the ground: the shortest rotation from the
+    /// vertical to the normal of the plane through the ground below its wheels. A nonzero roll or pitch,
+    /// level ground, or fewer than three wheels leave it unchanged.
     pub(super) fn lean_on_ground(&mut self, scope: usize, keys: &PlaceKeys, ground: &Ground) {
         if keys.turn.roll != 0.0 || keys.turn.pitch != 0.0 {
             return;
@@ -49,7 +53,7 @@ impl Builder<'_> {
     }
 }
 
-/// Height of the ground at a place; `None` off the map.
+/// Height of the ground at a position; `None` off the map.
 fn height(ground: &Ground, p: &Vec3) -> Option<f64> {
     match ground {
         Ground::Plane { point, normal } => {
@@ -60,7 +64,8 @@ fn height(ground: &Ground, p: &Vec3) -> Option<f64> {
     }
 }
 
-/// Slopes along x and y of the least-squares plane through points; `None` where they lie on one line seen from above.
+/// Slopes along x and y of the least-squares plane through points; `None` if they lie on one line in the plan
+/// view.
 fn plane_through(points: &[Vec3]) -> Option<[f64; 2]> {
     let n = points.len() as f64;
     let mean = points.iter().sum::<Vec3>() / n;

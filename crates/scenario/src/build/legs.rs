@@ -1,4 +1,5 @@
-//! Controllers of machines on legs: the keys of `[legs.NAME]` ⇒ legs of any form, drives of their joints, the posture at the start.
+//! Controllers of legged machines: the keys of `[legs.NAME]` ⇒ legs of any form, drives of their joints, the
+//! initial posture.
 
 use super::Builder;
 use crate::read::{BodyName, Named, Quantity};
@@ -11,7 +12,7 @@ use touchdown_sim::description::{
     ControlledJoint, ControlledLeg, InputTarget, LegController, LegGait, Walker,
 };
 
-/// Names of what can be commanded.
+/// Names of the commands.
 const COMPONENTS: [&str; 4] = ["forward", "sideways", "turn", "height"];
 
 impl Builder<'_> {
@@ -20,7 +21,7 @@ impl Builder<'_> {
         for named in &self.root.legs {
             self.remember("legs", &named.name, named);
             let Some(keys) = &named.keys else { continue };
-            // A foot or body with a mistake of its own would be missing here, too.
+            // A foot or body with its own mistake is missing here, too.
             if self.issues.is_empty() && self.legs(named, keys).is_none() && self.issues.is_empty() {
                 self.issues.at(named.loc, &named.path, "cannot be made");
             }
@@ -101,7 +102,7 @@ impl Builder<'_> {
         Some(chains)
     }
 
-    /// Where the feet stand in the body's frame: as given, or below where they are with all joints at zero.
+    /// Positions of the feet in the body's frame: as given, or below their positions with all joints at zero.
     fn stances(&mut self, keys: &LegsKeys, chains: &[LegChain]) -> Option<Vec<[f64; 2]>> {
         let Some(given) = &keys.stance else {
             let below = |chain: &LegChain| {
@@ -147,7 +148,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The body level over the ground under its feet, with the heading that it has.
+    /// The body, level above the ground under its feet, with its present heading.
     fn upright(&self, body: usize, stances: &[[f64; 2]], height: f64) -> Pose {
         let given = self.initial_poses()[body];
         let R = rotation::about_axis(&Vec3::z(), given.R[(1, 0)].arctangent2(given.R[(0, 0)]));
@@ -159,7 +160,7 @@ impl Builder<'_> {
         Pose { R, p: Vec3::new(given.p.x, given.p.y, mean + height) }
     }
 
-    /// A drive that gives the torque or force that is commanded.
+    /// A drive that applies the commanded torque or force.
     fn leg_joint(&mut self, keys: &LegsKeys, joint: usize, rest: f64) -> Option<ControlledJoint> {
         let name = self.mechanism.joints[joint].name.clone();
         if self.mechanism.drives.iter().any(|drive| drive.axis.joint == joint) {
@@ -184,14 +185,14 @@ impl Builder<'_> {
         Some(ControlledJoint { joint, input: name, limit, rest })
     }
 
-    /// A body on its free joint, its feet level with it, and its columns.
+    /// A body on its free joint, with its feet level with it, and its columns.
     pub(super) fn place_walker(
         &mut self,
         name: &BodyName,
         (body, X_WB): (usize, &Pose),
         feet: &[usize],
     ) -> Option<()> {
-        // It may be fixed to what the free joint carries.
+        // The body can be fixed to the one on the free joint.
         let (mut at, mut X_W) = (body, *X_WB);
         let free = loop {
             let joint = self.mechanism.joints.iter().position(|j| j.child == at)?;

@@ -1,4 +1,4 @@
-//! Map files: the keys of a map ([`MapKeys`]) ⇒ a [`Raster`], with an account of what was done to make it.
+//! Map files: the keys of a map ([`MapKeys`]) ⇒ a [`Raster`], with a description of how it was processed.
 
 use super::Builder;
 use crate::files::LARGEST_MAP;
@@ -8,7 +8,7 @@ use touchdown_geometry::Raster;
 use touchdown_geometry::map::{self, Anchor, Crop, Fill, MapOptions};
 
 impl Builder<'_> {
-    /// The map that `file` names, lifted by a height; nothing after a mistake.
+    /// The map that `file` names, with a height added; `None` after a mistake.
     pub fn map(&mut self, keys: &MapKeys, height: f64) -> Option<Raster> {
         let file = keys.file.as_ref()?;
         let options = self.map_options(keys, height)?;

@@ -1,7 +1,9 @@
-//! From records to a [`WorldDescription`]: names are looked up, frames worked out, and the whole is checked for sense.
+//! From records to a [`WorldDescription`]: names are looked up, frames computed, and the whole is checked for
+//! consistency.
 //!
-//! Fourth stage. Order: bodies and joints of every scope, the tree and its zero pose, the machines' places, then all that
-//! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
+//! Fourth stage. Order: bodies and joints of every scope, the tree and its zero pose, the machines' places,
+//! then all that refers to them. After a mistake each step continues with the rest, so that one run reports
+//! every mistake.
 
 mod answer;
 mod body;
@@ -88,7 +90,7 @@ pub(crate) use soil::soil_parameters;
 #[cfg(test)]
 pub(crate) use tree::joint_pose;
 
-/// A place in the files for something the simulator knows by name.
+/// A location in the files for something that the simulator identifies by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub loc: Loc,
@@ -102,7 +104,7 @@ pub(crate) struct Scope<'a> {
     pub place: Option<&'a Part<PlaceKeys>>,
     /// The machine's frame in the world.
     pub X_WM: Pose,
-    /// Bodies that tables with mistakes name.
+    /// Bodies named in tables with mistakes.
     pub broken: Vec<&'a BodyName>,
 }
 
@@ -133,7 +135,7 @@ pub(crate) struct Builder<'a> {
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
     pub rocks: Vec<PlacedRock>,
-    /// Meshes made ready for contact so far: like wheels share theirs.
+    /// Meshes already prepared for contact: equal wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
@@ -142,7 +144,7 @@ pub(crate) struct Builder<'a> {
     pub latches: Vec<Latch>,
     pub ratchets: Vec<Ratchet>,
     pub captures: Vec<Capture>,
-    /// What figures draw of the capture tools; no times yet.
+    /// Parts of the capture tools for figures; without times.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
     pub feet: Vec<FootContact>,
     pub intruders: Vec<IntruderBody>,
@@ -155,7 +157,7 @@ pub(crate) struct Builder<'a> {
     pub warnings: Vec<String>,
 }
 
-/// What building gives.
+/// Result of building.
 pub(crate) struct Built {
     pub description: WorldDescription,
     pub report: Report,
@@ -163,7 +165,7 @@ pub(crate) struct Built {
     pub warnings: Vec<String>,
 }
 
-/// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
+/// Builds the description; mistakes are added to `issues`, and the result is valid only without mistakes.
 pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Issues) -> Built {
     let mut b = Builder::new(keys, library, issues);
     b.collect_bodies();
@@ -271,13 +273,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Remembers where something with a name in the results was written.
+    /// Stores where something with a name in the results was written.
     pub fn remember(&mut self, kind: &str, name: &str, at: &impl Placed) {
         self.origins.insert(format!("{kind}.{name}"), Origin { loc: at.loc(), path: at.path().into() });
     }
 
-    /// Pose of a body, or of the world, in the frame of a machine with all joints at zero. Inside one machine this does not
-    /// pass through the world, so that a machine far from the origin keeps its digits.
+    /// Pose of a body, or of the world, in the frame of a machine with all joints at zero. Inside one machine
+    /// it is not computed through the world, so that a machine far from the origin keeps its precision.
     pub fn zero_pose(&self, scope: usize, body: BodyRef) -> Pose {
         let X_WM = self.scopes[scope].X_WM;
         match body {

@@ -1,4 +1,4 @@
-//! Names: bodies, points and joints looked up from where they are mentioned, with the nearest neighbour when they are missing.
+//! Names: bodies, points and joints are looked up; a missing name is reported with the most similar one.
 
 use super::Builder;
 use crate::error::nearest;
@@ -21,7 +21,8 @@ impl Builder<'_> {
         self.find_body(scope, name, name.loc, &name.path)
     }
 
-    /// Names of bodies in tables that have mistakes already: nothing is built of them, but these are reported with the others.
+    /// Names of bodies in tables with mistakes: nothing is built from these, but unknown names are reported
+    /// with the other mistakes.
     pub fn check_broken(&mut self) {
         for s in 0..self.scopes.len() {
             for name in self.scopes[s].broken.clone() {
@@ -48,7 +49,7 @@ impl Builder<'_> {
         if let Some(i) = self.bodies.get(&local).or_else(|| self.bodies.get(name)) {
             return Some(Some(*i));
         }
-        // A rig with a mistake has made none of its bodies.
+        // A rig with a mistake has created none of its bodies.
         if self.root.rig.is_some() && self.rig().is_none() {
             return None;
         }
@@ -127,7 +128,8 @@ impl Builder<'_> {
         self.checked_coordinate(entry?, index, loc, path)
     }
 
-    /// Joints whose names match a pattern with `*`, in the order of the mechanism, without fixed ones if any moves; a mistake if none matches.
+    /// Joints whose names match a pattern with `*`, in the order of the mechanism, without fixed ones if any
+    /// can move; a mistake if none matches.
     pub fn matching(&mut self, scope: usize, pattern: &Text) -> Vec<(usize, Option<usize>)> {
         let (loc, path) = (pattern.loc, &pattern.path);
         let (pattern, index) = split_index(pattern);
@@ -148,7 +150,7 @@ impl Builder<'_> {
             found = hits(pattern);
         }
         if found.is_empty() && !matches!(self.joints.get(&local), Some(None)) {
-            // Compare what stands before the star with names cut to the same length.
+            // Compares the part before the star with names shortened to the same length.
             let stem = local.split('*').next().unwrap_or(&local);
             let star = if pattern.contains('*') { "*" } else { "" };
             let cut = |name: &String| name.chars().take(stem.chars().count()).collect::<String>();
@@ -168,7 +170,7 @@ impl Builder<'_> {
         found.into_iter().map(|i| (i, index)).collect()
     }
 
-    /// Checks that a joint has the coordinate and says whether it is an angle.
+    /// Checks that a joint has the coordinate; returns whether it is an angle.
     pub fn checked_coordinate(
         &mut self,
         joint: usize,
@@ -191,13 +193,13 @@ impl Builder<'_> {
         Some(Coordinate { axis: JointAxis { joint, axis }, angular })
     }
 
-    /// A number whose dimension must suit a coordinate (angle or travel); `None` if missing or wrong.
+    /// A number whose dimension must match a coordinate (angle or travel); `None` if missing or wrong.
     pub fn suited(&mut self, quantity: Option<&Quantity>, angular: bool) -> Option<f64> {
         let q = quantity?;
         self.check_suits(q.dim, (q.loc, &q.path), angular).then_some(q.value)
     }
 
-    /// Whether a dimension suits a coordinate; a mistake if not. Pure numbers always do.
+    /// Whether a dimension matches a coordinate; a mistake if not. Pure numbers always match.
     pub fn check_suits(&mut self, dim: &'static Dim, (loc, path): (Loc, &str), angular: bool) -> bool {
         let turning = [&ANGLE, &SPIN, &TORQUE, &TORSION, &TORSION_DAMPING].iter().any(|d| **d == *dim);
         if dim.suffix.is_empty() || turning == angular {

@@ -61,7 +61,7 @@ parts! {
     visual: VisualKeys,
 }
 
-/// Something that was written somewhere.
+/// Something with its location in a file.
 pub(crate) trait Placed {
     fn loc(&self) -> Loc;
     fn path(&self) -> &str;

@@ -1,4 +1,5 @@
-//! Drivers of vehicles: the keys of `[path.NAME]` ⇒ route, wheels with the drives that turn and steer them, inputs.
+//! Drivers of vehicles: the keys of `[path.NAME]` ⇒ route, wheels with the drives for rolling and steering,
+//! inputs.
 
 use super::Builder;
 use crate::error::nearest;
@@ -9,13 +10,14 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, JointKind};
 use touchdown_sim::description::{InputTarget, PathFollower, PathMode, PathWheel, WheelDrive, WheelSteering};
 
-/// Largest angles of a wheel whose joint has no stops, rad: a little more than a wheel across, so that either way round can be taken.
+/// Largest angles of a wheel whose joint has no stops, rad: slightly more than 90 degrees, so that it can
+/// turn in either direction.
 const MOST_STEERING: f64 = 100.0 * std::f64::consts::PI / 180.0;
-/// Cosine from which on two axes count as the same, and an axis as upright: 26 degrees.
+/// Cosine above which two axes count as parallel, and an axis as upright: 26 degrees.
 const ALONG: f64 = 0.9;
-/// Distances below which points count as one, m.
+/// Points closer than this count as one, m.
 const SAME: f64 = 1e-6;
-/// Speed reached after this time, s, if no acceleration is given.
+/// Time to reach the speed, s, if no acceleration is given.
 const RISE: f64 = 2.0;
 /// Names of the components of the motion.
 const COMPONENTS: [&str; 3] = ["forward", "sideways", "turn"];
@@ -81,7 +83,7 @@ impl Builder<'_> {
         self.devices.paths.push(path);
     }
 
-    /// Its points, from the file or its list.
+    /// Its points, from the file or the list.
     fn route(&mut self, keys: &PathKeys) -> Option<Vec<[f64; 2]>> {
         let here = &keys.here;
         let listed = match (&keys.points, &keys.file) {
@@ -157,7 +159,7 @@ impl Builder<'_> {
         found
     }
 
-    /// All wheels, whatever they roll on.
+    /// All wheels, whatever they run on.
     fn rolling_bodies(&self) -> Vec<RollingBody> {
         let in_soil = self.soil_bodies.iter().filter_map(|s| match s.surface.shape {
             SoilShape::Wheel { radius, .. } => {
@@ -185,7 +187,7 @@ impl Builder<'_> {
         wheels
     }
 
-    /// The wheels that a vehicle carries, with what turns and steers each.
+    /// The wheels of a vehicle, with the drive and the steering joint of each.
     fn path_wheels(&mut self, keys: &PathKeys, vehicle: usize) -> Option<Vec<PathWheel>> {
         let mut rolling = self.rolling_bodies();
         rolling.retain(|wheel| self.outermost(wheel.body) == vehicle);
@@ -244,7 +246,7 @@ impl Builder<'_> {
         made
     }
 
-    /// The drive that turns a wheel; turning positively about the left rolls it forward.
+    /// The drive of a wheel; a positive rotation about the left rolls it forward.
     fn wheel_drive(&mut self, joint: usize, (axis, radius): (&Vec3, f64)) -> Option<WheelDrive> {
         let (k, per_speed) = self.mechanism.drives.iter().enumerate().find_map(|(k, drive)| {
             let per_speed = match &drive.kind {
@@ -270,7 +272,7 @@ impl Builder<'_> {
         Some(WheelSteering { input: self.drive_input(k), joint, sign, limits })
     }
 
-    /// The input of a drive, which becomes one.
+    /// The input for a drive, added if missing.
     fn drive_input(&mut self, k: usize) -> String {
         self.add_input(self.mechanism.drives[k].name.clone(), InputTarget::Drive(k));
         let input = self.inputs.iter().find(|input| input.target == InputTarget::Drive(k));

@@ -1,4 +1,4 @@
-//! Studies of plates without time: natural frequencies, and a load that grows at the far edge.
+//! Studies of plates without time: natural frequencies, and an increasing load at the far edge.
 
 use super::Builder;
 use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, ShellWord, StudyKeys};
@@ -39,7 +39,7 @@ impl<'a> Builder<'a> {
         Some(Study::by(study))
     }
 
-    /// The study of a plate that is held at one edge and loaded at the other.
+    /// The study of a plate that is clamped at one edge and loaded at the other.
     pub fn static_load(&mut self, keys: &StudyKeys) -> Option<Study> {
         let (flexible, own, form) = self.studied_body(keys)?;
         let held = own.hold != HoldWord::Nothing && own.body.is_none();
@@ -116,7 +116,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A sheet rolled along x into an arc of an angle (rad), without stretching, about the normal in its middle: free coordinates.
+/// A sheet bent along x into an arc of an angle (rad), without stretching, about the normal at its centre:
+/// free coordinates.
 pub(super) fn rolled(mesh: &FlexMesh, sheet: &SheetForm, angle: f64) -> Vec<f64> {
     let mut q = mesh.reference().to_vec();
     let curvature = angle / sheet.length;

@@ -1,7 +1,9 @@
-//! Pressure and sinkage from plates of several widths, brought to the width of a body; and Bekker's modulus where k_c is below zero.
+//! Pressure–sinkage laws from plates of several widths, interpolated to the width of a body; and Bekker's
+//! modulus for a negative k_c.
 //!
-//! Plates of one width are averaged, and widths interpolated, in ln p at every depth: ln k and n are then linear in the width. That keeps p = k zⁿ, meets each
-//! plate at its own width, and never gives a negative pressure. Outside the widths that were pressed nothing is reported.
+//! Plates of one width are averaged, and widths interpolated, in ln p at every depth: ln k and n are then
+//! linear in the width. This preserves p = k zⁿ, matches each plate at its own width, and never yields a
+//! negative pressure. Outside the range of tested widths there is no result.
 
 use crate::table::{PlateKeys, SoilKeys};
 use touchdown_math::Elementary;
@@ -13,7 +15,7 @@ pub(crate) struct Sinkage {
     pub exponent: f64,
 }
 
-/// Why a soil says nothing for a width.
+/// Why a soil has no law for a width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OutsideWidths {
     /// Smallest and largest width, m.
@@ -21,15 +23,16 @@ pub(crate) struct OutsideWidths {
     pub to: f64,
 }
 
-/// Widths are written in millimetres: a rounding apart they are the same.
+/// Widths are written in millimetres: they are equal within round-off.
 const SAME_WIDTH: f64 = 1e-9;
 
-/// Plates that a soil names.
+/// Plates of a soil.
 fn plates(soil: &SoilKeys) -> Vec<&PlateKeys> {
     soil.plate.iter().filter_map(|named| named.keys.as_ref()).collect()
 }
 
-/// The law at a width `b` where plates or a negative k_c make it depend on the width; nothing for all other soils.
+/// The law at a width `b` if plates or a negative k_c make it depend on the width; `None` for all other
+/// soils.
 pub(crate) fn at_width(soil: &SoilKeys, b: f64) -> Option<Result<Sinkage, OutsideWidths>> {
     let list: Vec<(f64, f64, f64)> =
         plates(soil).iter().map(|p| (p.width, p.modulus.natural_log(), p.exponent)).collect();
@@ -77,7 +80,8 @@ mod tests {
         (a / b - 1.0).abs() < 1e-12
     }
 
-    /// A plate of the width itself is met exactly; midway between two, pressures are the geometric mean at every depth; outside, nothing is reported.
+    /// At the width of a plate its law is exact; midway between two, pressures are the geometric mean at
+    /// every depth; outside there is no result.
     #[test]
     fn plates_are_met_and_interpolated() {
         let plates = [(0.06, 1e6f64.ln(), 1.5), (0.1, 4e6f64.ln(), 1.3)];
@@ -92,7 +96,7 @@ mod tests {
         assert_eq!(interpolated(&plates, 0.05), Err(OutsideWidths { from: 0.06, to: 0.1 }));
     }
 
-    /// Plates of one width count as their mean in ln p, and one plate alone serves its own width.
+    /// Plates of one width count as their mean in ln p, and a single plate applies only to its own width.
     #[test]
     fn repeated_plates_are_averaged() {
         let twice = [(0.06, 1e6f64.ln(), 1.4), (0.06, 4e6f64.ln(), 1.6)];

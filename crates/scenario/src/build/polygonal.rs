@@ -27,7 +27,7 @@ use touchdown_sim::description::{Ground, InputTarget, PolygonalContact, Polygona
 const POISSON: f64 = 0.3;
 const FRICTION_SPEED: f64 = 1e-3;
 
-/// Puts in what follows from other keys.
+/// Fills in values that follow from other keys.
 pub(crate) fn fill_polygonal(record: &mut Record) {
     for contact in record.map_mut(ScenarioKeys::polygonal) {
         let r = &mut contact.record;
@@ -55,7 +55,8 @@ fn fill_layer(r: &mut Record) {
     }
 }
 
-/// A side on its way to a contact: its keys, where it is, its form (none is the ground) and its layer.
+/// A side of a contact under construction: its keys, its position, its form (`None` is the ground) and its
+/// layer.
 struct Described<'a> {
     keys: &'a SideKeys,
     body: BodyRef,
@@ -77,7 +78,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A contact for every body that a name with `*` stands for, called NAME_BODY.
+    /// A contact for every body that matches a name with `*`, called NAME_BODY.
     fn for_each_body(&mut self, name: &str, keys: &PolygonalKeys) -> Vec<(String, Text)> {
         let pattern = &keys.body;
         if !pattern.contains('*') {
@@ -124,7 +125,7 @@ impl Builder<'_> {
             mesh: d.form.as_ref().map_or_else(TriangleMesh::default, PolygonalForm::drawn),
         };
         let sides = [side(faces), side(reference)];
-        // What carries the faces does not change; neither does the ground.
+        // The section of the side with the faces must not change; neither can the ground.
         self.opening(faces.keys, false)?;
         let opening = match &reference.form {
             Some(_) => self.opening(reference.keys, true)?,
@@ -178,7 +179,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The layer of a side; rigid where none is given.
+    /// The layer of a side; rigid if not given.
     fn layer(&mut self, keys: &SideKeys) -> Option<Layer> {
         let here = &keys.here;
         let mut layer = match (keys.modulus, keys.stiffness) {
@@ -334,8 +335,8 @@ impl Builder<'_> {
         Some(PolygonalPair::Mesh(Box::new(pair)))
     }
 
-    /// Longest edge of triangles that carry area on ground with peaks, so that one below a face meets corners: half the spacing of a map, an eighth of the body on a formula; none on a
-    /// plane.
+    /// Longest edge of triangles with area on ground with peaks, so that a peak below a face meets corners:
+    /// half the spacing of a map, an eighth of the body on a formula; no limit on a plane.
     pub(super) fn edge_on_ground(&self, mesh: &TriangleMesh) -> Option<f64> {
         let Some(Ground::Surface(surface)) = &self.ground else { return None };
         match surface.form() {

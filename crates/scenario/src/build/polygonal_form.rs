@@ -13,11 +13,11 @@ use touchdown_geometry::{
 use touchdown_math::Vec3;
 use touchdown_sim::description::Opening;
 
-/// Triangles of a refined mesh at most.
+/// Most triangles of a refined mesh.
 const MOST_TRIANGLES: usize = 2_000_000;
-/// Triangles of a body of revolution at most: they and the tree over them take a gigabyte.
+/// Most triangles of a body of revolution: these and their tree take a gigabyte.
 const MOST_REVOLVED: usize = 4_000_000;
-/// Edge of a box's triangles over its shortest edge, if none is given.
+/// Edge of a box's triangles relative to its shortest edge, if not given.
 const BOX_EDGE: f64 = 0.05;
 
 /// A side's form.
@@ -50,7 +50,7 @@ impl PolygonalForm {
 /// Corners around a body of revolution in pictures.
 const DRAWN_SEGMENTS: u32 = 96;
 
-/// A form as its keys give it.
+/// A form according to its keys.
 enum GivenForm<'k> {
     Sphere(f64),
     Cylinder([f64; 2]),
@@ -62,7 +62,7 @@ enum GivenForm<'k> {
     Rock(Vec3),
 }
 
-/// Forms by their keys, as far as they are given.
+/// Forms that the keys give.
 fn forms(keys: &SideKeys) -> [(Key<SideKeys, ()>, Option<GivenForm<'_>>); 8] {
     [
         (SideKeys::sphere.any(), keys.sphere.map(GivenForm::Sphere)),
@@ -77,10 +77,10 @@ fn forms(keys: &SideKeys) -> [(Key<SideKeys, ()>, Option<GivenForm<'_>>); 8] {
 }
 
 impl Builder<'_> {
-    /// The one form that a side gives; meshes that carry the faces are refined, a reference may be coarse.
+    /// The single form of a side; meshes that carry the faces are refined, a reference can be coarse.
     pub(super) fn polygonal_form(&mut self, keys: &SideKeys, carries: bool) -> Option<PolygonalForm> {
         let key = forms(keys).into_iter().find_map(|(key, form)| form.map(|_| key));
-        // A press with a mistake could not fill the form in.
+        // A press with a mistake could not fill in the form.
         if key.is_none() && self.root.press.as_ref().is_some_and(|press| press.keys.is_none()) {
             return None;
         }
@@ -129,7 +129,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Refuses a body of revolution that would have more triangles than memory and search are made for: one much longer than it is wide.
+    /// Refuses a body of revolution with too many triangles for memory and search: one much longer than it is
+    /// wide.
     pub(super) fn check_triangles(
         &mut self,
         section: &Section,
@@ -163,7 +164,7 @@ impl Builder<'_> {
         }
     }
 
-    /// How a section changes in time; the outer `None` is a mistake.
+    /// How a section changes over time; the outer `None` is a mistake.
     pub(super) fn opening(&mut self, keys: &SideKeys, is_reference: bool) -> Option<Option<Opening>> {
         let sections = [SideKeys::section, SideKeys::section_open].map(|key| key.name());
         if keys.here.any_wrong(sections.into_iter().chain([SideKeys::opening.name()])) {
@@ -204,7 +205,7 @@ impl Builder<'_> {
         None
     }
 
-    /// A mesh file, with what the audit says about it as errors and warnings.
+    /// A mesh file, with the audit's findings as errors and warnings.
     fn audited_mesh(&mut self, file: &Text, keys: &SideKeys) -> Option<TriangleMesh> {
         let scale = match keys.scale[..] {
             [x, y, z] => Vec3::new(x, y, z),
@@ -243,7 +244,7 @@ impl Builder<'_> {
         Some(mesh)
     }
 
-    /// A mesh ready for contact; the same one where an equal mesh was asked for before.
+    /// A mesh prepared for contact; equal meshes are prepared once.
     pub(super) fn solid(&mut self, at: &impl Placed, mesh: &TriangleMesh) -> Option<Arc<SolidMesh>> {
         if let Some((_, solid)) = self.solids.iter().find(|(made, _)| made == mesh) {
             return Some(solid.clone());
@@ -267,7 +268,7 @@ fn side_of(keys: &SideKeys) -> Side {
     if keys.cavity { Side::Cavity } else { Side::Solid }
 }
 
-/// A mesh with edges no longer than that, where a length is given.
+/// A mesh with edges no longer than the given length, if there is one.
 pub(super) fn refined(mesh: TriangleMesh, edge: Option<f64>) -> TriangleMesh {
     match edge {
         Some(edge) => mesh.refined(edge, MOST_TRIANGLES),

@@ -1,4 +1,5 @@
-//! Presses: a body placed against another by a few numbers. They fill in forms and place, so that the resolved scenario shows both.
+//! Presses: a body placed against another by a few numbers. They fill in forms and place, so that the
+//! resolved scenario contains both.
 
 use crate::error::Issues;
 use crate::read::{Record, Text, Value};
@@ -9,12 +10,12 @@ use crate::unit::{ANGLE, LENGTH};
 use std::f64::consts::FRAC_PI_2;
 use touchdown_math::{Elementary, Vec3, rotation};
 
-/// The plane under a sphere or cylinder reaches this many of their sizes.
+/// The plane under a sphere or cylinder extends over this multiple of their size.
 const PLATE: f64 = 10.0;
 
 type AnyKey = Key<PressKeys, f64>;
 
-/// Keys that a kind needs beyond push, offset and tilt.
+/// Keys that a kind requires beyond push, offset and tilt.
 fn keys_of(kind: PressWord) -> &'static [AnyKey] {
     match kind {
         PressWord::PegInCone => &[
@@ -97,12 +98,12 @@ fn missing(name: &Text, map: &str, issues: &mut Issues) {
     issues.at(name.loc, &name.path, format!("names {map}.{name}, which is not in the file"));
 }
 
-/// What a press fills in.
+/// The values that a press fills in.
 struct Plan {
     own: (Key<SideKeys, ()>, Value),
     other: (Key<SideKeys, ()>, Value),
     cavity: bool,
-    /// Whether the axes lie along y.
+    /// Whether the axes are parallel to y.
     lies: bool,
     place: Vec3,
     tilt: Vec3,
@@ -154,7 +155,7 @@ fn plan(press: &PressKeys, issues: &mut Issues) -> Option<Plan> {
             let (radius, length, bore) = (press.radius?, press.length?, press.bore_radius?);
             larger(PressKeys::bore_radius, bore, PressKeys::radius, radius)?;
             let own = (cylinder, lengths(&[radius, length]));
-            // Twice as long as the cylinder, so that its ends stay inside.
+            // Twice as long as the cylinder, so that the cylinder's ends stay inside.
             let other = (cylinder, lengths(&[bore, 2.0 * length]));
             Plan { own, other, cavity: true, lies: true, place: at(radius - bore), tilt }
         }

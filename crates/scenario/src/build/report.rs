@@ -1,4 +1,5 @@
-//! What the report shows: figures and phases; its answer is read in `answer`. Columns are looked up later, when the world stands.
+//! Content of the report: figures and phases; `answer` reads its answer. Columns are looked up later, when
+//! the world is built.
 
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
@@ -13,7 +14,7 @@ use touchdown_sim::figure::{CaptureSections, FigureKind, PhaseSpan, Points};
 
 type AnyKey = Key<FigureKeys, ()>;
 
-/// Keys that only some kinds of figures have.
+/// Keys of some kinds of figures only.
 const OF_LINES: [AnyKey; 8] = [
     FigureKeys::x.any(),
     FigureKeys::x_label.any(),
@@ -27,10 +28,10 @@ const OF_LINES: [AnyKey; 8] = [
 const OF_SECTIONS: [AnyKey; 2] = [FigureKeys::along.any(), FigureKeys::at.any()];
 const OF_CAPTURES: [AnyKey; 2] = [FigureKeys::capture.any(), FigureKeys::times.any()];
 
-/// Where a section lies and where a phase ends, if nothing is written.
+/// Default position of a section and default end of a phase.
 pub(super) fn fill_report(record: &mut Record, duration: f64) {
     for phase in record.map_mut(ScenarioKeys::phase) {
-        // A phase that a shortened run does not reach is empty, not upside down.
+        // A phase that a shortened run does not reach is empty, not inverted.
         let end = duration.max(phase.record.get(PhaseKeys::from).unwrap_or(0.0));
         phase.record.fill(PhaseKeys::to, Value::Number(end, &TIME));
     }
@@ -43,7 +44,7 @@ pub(super) fn fill_report(record: &mut Record, duration: f64) {
 }
 
 impl Builder<'_> {
-    /// What the report shows.
+    /// Content of the report.
     pub fn report(&mut self, duration: f64) -> Report {
         let root = self.root;
         let mut phases = self.phases(duration);
@@ -118,7 +119,7 @@ impl Builder<'_> {
         Some(WrittenFigure { name: name.into(), title: text(&keys.title), source: text(&keys.source), shows })
     }
 
-    /// Outlines of a capture tool, and when they are drawn.
+    /// Outlines of a capture tool, and the times at which they are drawn.
     fn capture_sections(&mut self, keys: &FigureKeys) -> Option<CaptureSections> {
         let times = keys.times.clone().unwrap_or_default();
         let found = self.drawings.iter().find(|d| keys.capture.as_deref() == Some(d.capture.as_str()));
@@ -168,7 +169,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Points that a file holds; none after a mistake.
+    /// Points of a file; `None` after a mistake.
     fn points(&mut self, file: &Text) -> Vec<Points> {
         let (what, found, advice) = match self.library.open(file.loc.source, file) {
             Err(error) => {

@@ -12,14 +12,14 @@ use touchdown_machines::rig::{RADII_BEFORE, RigKind, RigWheel, shortest_travel};
 use touchdown_sim::description::Quantity;
 use touchdown_sim::figure::PhaseSpan;
 
-/// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
+/// Defaults: height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate.
 const GROUSER_HEIGHT: f64 = 0.01;
 const MASS_OF_PART: f64 = 10.0;
 const SPIN_TIME: f64 = 2.0;
 const POINTS: u64 = 20;
 type AnyKey = Key<RigKeys, ()>;
 
-/// Keys that a kind needs, and those it may have.
+/// Keys that a kind requires, and optional keys.
 fn keys_of(kind: RigWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
     let load = RigKeys::load.any();
     let wheel = [RigKeys::radius.any(), RigKeys::width.any()];
@@ -49,12 +49,12 @@ fn keys_of(kind: RigWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
     }
 }
 
-/// Whether sliding rims dig by a layer that they carry: pressure by direction lets them sink by itself.
+/// Whether sliding rims dig by means of a carried layer: with pressure by direction they sink without it.
 fn digs_by_layer(terrain: &Record) -> bool {
     terrain.get(TerrainKeys::stress_law).is_some_and(|law| law != TerrainStressWord::Directional)
 }
 
-/// Puts in what follows from the kind and from others: sizes, masses, and how long the run takes.
+/// Fills in values that follow from the kind and from other keys: sizes, masses, and the duration of the run.
 pub(crate) fn fill_rig(record: &mut Record) {
     let terrain = record.table(ScenarioKeys::terrain);
     let spacing = terrain.and_then(|t| t.get(TerrainKeys::spacing)).unwrap_or(1.0);
@@ -96,7 +96,7 @@ pub(crate) fn fill_rig(record: &mut Record) {
     }
 }
 
-/// The stand that the keys describe; nothing where one that it needs is missing.
+/// The stand that the keys describe; `None` if a required key is missing.
 fn described(keys: &RigKeys, spacing: f64, level: f64) -> Option<Rig> {
     let wheel = || {
         Some(RigWheel {
@@ -154,13 +154,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The rig; nothing without one.
+    /// The rig; `None` without one.
     pub(super) fn rig(&self) -> Option<Rig> {
         let terrain = self.terrain_keys()?;
         described(self.rig_keys()?, terrain.spacing, terrain.height)
     }
 
-    /// What the rig answers.
+    /// The results of the rig.
     pub fn rig_quantities(&mut self) -> Vec<Quantity> {
         let (Some(rig), Some(keys)) = (self.rig(), self.rig_keys()) else { return Vec::new() };
         let list = rig.quantities();
@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
         list
     }
 
-    /// The parts of the rig's timetable.
+    /// Parts of the rig's schedule.
     pub fn rig_phases(&self) -> Vec<PhaseSpan> {
         self.rig().map(|rig| rig.phases()).unwrap_or_default()
     }
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A rig stands in flat soil, and brings its own load.
+    /// A rig requires flat soil, and applies its own load.
     fn check_around_rig(&mut self, rig: &RigKeys) {
         let root = self.root;
         if root.terrain.is_none() {

@@ -1,4 +1,5 @@
-//! Rocks at random places: the keys of `[rocks]` ⇒ [`RockField`], bodies, beds in the soil and contacts with wheels.
+//! Rocks at random places: the keys of `[rocks]` ⇒ [`RockField`], bodies, beds in the soil and contacts with
+//! wheels.
 
 use super::Builder;
 use super::names::glob;
@@ -12,7 +13,7 @@ use touchdown_machines::rocks::{RELEASE, wheel_section};
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
-/// Puts in what follows from other keys.
+/// Fills in values that follow from other keys.
 pub(crate) fn fill_rocks(record: &mut Record) {
     let seed = record.get(ScenarioKeys::seed).unwrap_or(0);
     let soil = record.has(ScenarioKeys::terrain);
@@ -73,7 +74,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Puts rocks on the ground as it lies below each.
+    /// Places each rock on the ground below it.
     fn lay_rocks(&mut self, keys: &RocksKeys) {
         let field = self.rock_field(keys);
         let Some(lifts) = self.ground.as_ref().map(|ground| field.lifts(ground, &self.rocks)) else { return };

@@ -1,4 +1,4 @@
-//! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
+//! The run itself: gravity, integrator, recording, quantities; and values that follow from others.
 
 use super::boom::fill_booms;
 use super::capture::fill_capture;
@@ -31,20 +31,21 @@ use touchdown_sim::description::{
 };
 use touchdown_studies::{FreeRolling, WheelPress};
 
-/// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
+/// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this
+/// project's sources.
 const MARS: f64 = 3.711;
 const EARTH: f64 = 9.81;
 const MOON: f64 = 1.625;
 
-/// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.
+/// Relative tolerance of the adaptive integrators if not given; the absolute one is a hundredth of it.
 const EXPLICIT_TOLERANCE: f64 = 1e-10;
 const IMPLICIT_TOLERANCE: f64 = 1e-6;
-/// Step of the realtime integrator if none is given, s.
+/// Step of the realtime integrator if not given, s.
 const REALTIME_STEP: f64 = 1e-3;
-/// Spectral radius of the implicit integrator if none is given.
+/// Spectral radius of the implicit integrator if not given.
 const SPECTRAL_RADIUS: f64 = 0.8;
 
-/// Puts in what follows from other values, so that the resolved scenario shows it.
+/// Fills in values that follow from others, so that the resolved scenario contains them.
 pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_rig(record);
     fill_foot_rig(record);
@@ -84,7 +85,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     }
 }
 
-/// Without a rig, whose timetable ends by itself, the run needs its length.
+/// Without a rig, whose schedule sets the end, the run requires its duration.
 fn check_duration(record: &Record, issues: &mut Issues) {
     let by_itself = record.has(ScenarioKeys::rig) || record.has(ScenarioKeys::foot_rig);
     if !record.is_there(ScenarioKeys::duration) && !by_itself {
@@ -139,7 +140,7 @@ fn fill_integrator(table: &mut Record, duration: f64) {
 }
 
 impl Builder<'_> {
-    /// The description, from what has been built and the keys of the run.
+    /// The description, from everything built so far and the keys of the run.
     pub fn finish(mut self) -> Built {
         let root = self.root;
         let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
@@ -159,7 +160,7 @@ impl Builder<'_> {
         quantities.extend(
             study.iter().filter_map(|s| s.procedure::<FreeRolling>()).flat_map(FreeRolling::quantities),
         );
-        // The other studies answer with numbers of their own.
+        // The other studies have result quantities of their own.
         let report = self.report(duration);
         let has_columns =
             |study: &Study| matches!(study, Study::Static) || study.procedure::<WheelPress>().is_some();
@@ -211,7 +212,7 @@ impl Builder<'_> {
         Built { description, report, origins: self.origins, warnings: self.warnings }
     }
 
-    /// Machines that touch their ground and do not move start at rest; one that hangs above it is to be dropped.
+    /// Machines in contact with the ground that do not move start at rest; one above the ground is dropped.
     fn automatic_start(&self, study: Option<&Study>) -> Start {
         let mut clearances = self.clearances().peekable();
         let in_time = matches!(study, None | Some(Study::Gradability(_)));
@@ -220,7 +221,7 @@ impl Builder<'_> {
         if in_time && stands && !moves { Start::EquilibriumIfFound } else { Start::AsGiven }
     }
 
-    /// Gravity, turned as `gravity_tilt` says: uphill along +x, it leans towards -x.
+    /// Gravity, rotated by `gravity_tilt`: for uphill along +x it tilts towards -x.
     fn gravity(&mut self) -> Gravity {
         let upright = upright_gravity(self.root.gravity.as_ref());
         let Some(tilt) = self.root.gravity_tilt.as_ref().and_then(|tilt| tilt.keys.as_ref()) else {
@@ -260,7 +261,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Settings that the integrator has no use for are mistakes.
+    /// Settings that do not apply to the integrator are mistakes.
     fn check_integrator(&mut self, keys: &IntegratorKeys) {
         let tolerances = [
             IntegratorKeys::tolerance,
@@ -305,7 +306,7 @@ impl Builder<'_> {
 
     fn quantity(&mut self, name: &str, keys: &QuantityKeys, duration: f64) -> Option<Quantity> {
         let (from, to) = (keys.from, keys.to);
-        // A shortened run simply does not reach the window; the resolved file of such a run must load as well.
+        // A shortened run may not reach the window; the resolved file of such a run must still load.
         if from > duration {
             self.warnings
                 .push(format!("{name} is omitted: it starts at {from} s and the run ends at {duration} s"));
@@ -351,7 +352,7 @@ impl Builder<'_> {
     }
 }
 
-/// The integrator's settings; its short form has been made a table by now.
+/// The integrator's settings; its short form has been converted to a table before.
 fn integrator_keys(root: &ScenarioKeys) -> Option<&IntegratorKeys> {
     match root.integrator.as_ref()? {
         IntegratorKey::Table(keys) => Some(keys),

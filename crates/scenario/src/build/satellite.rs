@@ -15,14 +15,15 @@ use touchdown_spacecraft::orbit::{EARTH_MU, Orbit, RelativeGravity, SolarPressur
 use touchdown_spacecraft::wheel::WheelLimits;
 use touchdown_spacecraft::wing::{Wing, WingDescription, WingDrive};
 
-/// Speed at which dry friction of a rotor has most of its value, rad/s: far below those at which it runs.
+/// Speed at which dry friction of a rotor has most of its value, rad/s: far below the operating speed.
 const ROTOR_TRANSITION: f64 = 0.1;
-/// Thickness of a wing, for the eye, m.
+/// Thickness of a wing for drawing, m.
 const THICKNESS: f64 = 0.02;
 const WING_COLOUR: [f32; 4] = [0.13, 0.2, 0.45, 1.0];
 
 impl<'a> Builder<'a> {
-    /// Wings of every scope: a body on a universal joint, a spring for bending, one for torsion that the drive turns.
+    /// Wings of every scope: a body on a universal joint, a spring for bending, one for torsion that the
+    /// drive turns.
     pub fn collect_wings(&mut self) {
         for s in 0..self.scopes.len() {
             for named in self.scopes[s].parts.wing {
@@ -189,7 +190,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The body that a part sits on; the world carries none.
+    /// The body that a part is mounted on; the world cannot carry parts.
     pub(super) fn carrier(&mut self, scope: usize, name: &Text) -> Option<usize> {
         let body = self.body(scope, name)?;
         if body.is_none() {
@@ -198,7 +199,7 @@ impl<'a> Builder<'a> {
         body
     }
 
-    /// The kind that a part names: of its own machine, else of the scenario.
+    /// The kind that a part names: from its own machine, else from the scenario.
     fn law_of<T>(
         &mut self,
         scope: usize,
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
         found?.keys.as_ref()
     }
 
-    /// The full name of a part that becomes body and joint, unless something else has it.
+    /// The full name of a part that becomes a body and a joint, unless it is taken.
     fn free_name<T>(&mut self, scope: usize, named: &Named<T>) -> Option<String> {
         let name = format!("{}{}", self.scopes[scope].prefix, named.name);
         if self.bodies.contains_key(&name) || self.joints.contains_key(&name) {

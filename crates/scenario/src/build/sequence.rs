@@ -1,4 +1,4 @@
-//! Sequences: phases, what they command and where they lead.
+//! Sequences: phases, their commands and transitions.
 
 use super::Builder;
 use super::sequence_text::{Assigned, Way, assigned, way};
@@ -75,7 +75,7 @@ impl Builder<'_> {
         Some(Phase { name: named.name.clone(), about, commands, signals, transitions, ending })
     }
 
-    /// What a text says; `None` after a mistake.
+    /// The parsed text; `None` after a mistake.
     fn said<T>(&mut self, text: &Text, read: fn(&str) -> Result<T, String>) -> Option<T> {
         match read(text) {
             Ok(said) => Some(said),

@@ -1,11 +1,12 @@
-//! The words of sequences: "NAME = VALUE", "PHASE after 60 s", "PHASE when (a.b_m < 2 mm and not c.d == 1) for 0.2 s or abs(e.f_n) > 5 N".
+//! The syntax of sequences: "NAME = VALUE", "PHASE after 60 s", "PHASE when (a.b_m < 2 mm and not c.d == 1)
+//! for 0.2 s or abs(e.f_n) > 5 N".
 //!
-//! `for` belongs to what stands right before it: a comparison that stands alone, or what is in brackets.
+//! `for` applies to the item directly before it: a single comparison, or an expression in brackets.
 
 use crate::unit::{DIMENSIONS, UnitError, parse_quantity};
 use touchdown_sim::description::{Condition, Relation};
 
-/// A value that is given to something.
+/// A value that is assigned to something.
 pub(super) struct Assigned {
     pub name: String,
     /// SI, or a plain number.
@@ -14,19 +15,19 @@ pub(super) struct Assigned {
     pub unit: Option<&'static str>,
 }
 
-/// A way to another phase.
+/// A transition to another phase.
 #[derive(Debug)]
 pub(super) struct Way {
     pub phase: String,
     pub when: Condition,
-    /// The condition in words.
+    /// The condition as text.
     pub condition: String,
 }
 
-/// Brackets within brackets.
+/// Maximum depth of brackets.
 const DEEPEST: usize = 30;
 
-/// "NAME = VALUE UNIT"; the error says what is wrong.
+/// "NAME = VALUE UNIT"; the error is the fault.
 pub(super) fn assigned(text: &str) -> Result<Assigned, String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("must be NAME = VALUE, such as \"slide = 0.05 m/s\"".into());
@@ -39,7 +40,7 @@ pub(super) fn assigned(text: &str) -> Result<Assigned, String> {
     Ok(Assigned { name: name.into(), value, unit })
 }
 
-/// "PHASE when CONDITION" or "PHASE after DURATION"; the error says what is wrong.
+/// "PHASE when CONDITION" or "PHASE after DURATION"; the error is the fault.
 pub(super) fn way(text: &str) -> Result<Way, String> {
     let text = text.trim();
     let (phase, condition) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -104,7 +105,7 @@ fn tokens(text: &str) -> Vec<Token> {
             (None, c) if c.is_whitespace() => (None, c.len_utf8()),
             (None, c) => {
                 let ends = |c: char| c.is_whitespace() || "()<>=!".contains(c);
-                // A lone = or ! is a word, and wrong wherever it stands.
+                // A single = or ! becomes a token, which is an error wherever it stands.
                 let length = rest[c.len_utf8()..].find(ends).map_or(rest.len(), |end| end + c.len_utf8());
                 (Some(Token::Word(rest[..length].into())), length)
             }
@@ -121,7 +122,7 @@ struct Reader {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// Whether the last part had a comparison with `for` and without brackets.
+    /// Whether the last part was a comparison with `for` and without brackets.
     bare: bool,
 }
 
@@ -138,7 +139,7 @@ impl Reader {
         found
     }
 
-    /// What is left, as words.
+    /// The remaining tokens as text.
     fn rest(&self) -> String {
         let word = |token: &Token| match token {
             Token::Open => "(".into(),
@@ -150,7 +151,7 @@ impl Reader {
         if rest.is_empty() { "the end".into() } else { rest.join(" ") }
     }
 
-    /// Words up to the next keyword or bracket: a number with its unit.
+    /// Tokens up to the next keyword or bracket: a number with its unit.
     fn quantity(&mut self) -> Result<(f64, Option<&'static str>), String> {
         let mut words = Vec::new();
         while let Some(Token::Word(word)) = self.tokens.get(self.at) {
@@ -228,7 +229,7 @@ impl Reader {
         Ok(made)
     }
 
-    /// The same for a time, if that follows.
+    /// The condition with a duration, if one follows.
     fn held(&mut self, condition: Condition) -> Result<Condition, String> {
         if self.next_is("for") {
             return Ok(Condition::Held(Box::new(condition), self.duration()?));
@@ -289,7 +290,7 @@ mod tests {
         assert_eq!((slide.name.as_str(), slide.value, slide.unit), ("rover/slide", -0.05, Some("m/s")));
     }
 
-    /// What is no condition is refused with a reason, and nothing panics.
+    /// Invalid conditions are refused with a reason, and nothing panics.
     #[test]
     fn nonsense_is_refused() {
         for (text, reason) in [

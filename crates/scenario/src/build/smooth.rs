@@ -15,11 +15,11 @@ use touchdown_geometry::surface::BodySurface;
 use touchdown_math::{Pose, Vec3};
 use touchdown_sim::description::{ContactSide, SmoothContact};
 
-/// Exponent of Hunt and Crossley, and speed of regularised friction (m/s), if none are given.
+/// Exponent of Hunt and Crossley, and speed of regularised friction (m/s), if not given.
 const EXPONENT: f64 = 1.5;
 const FRICTION_SPEED: f64 = 0.01;
 
-/// Puts in what follows from the body and from the laws.
+/// Fills in values that follow from the body and from the laws.
 pub(crate) fn fill_contacts(record: &mut Record) {
     let sphere = |body: &Record| body.table(BodyKeys::uniform)?.get(UniformKeys::sphere);
     let bodies = record.map(ScenarioKeys::body).iter();
@@ -57,7 +57,7 @@ pub(crate) fn fill_contacts(record: &mut Record) {
     }
 }
 
-/// A form as its keys give it.
+/// A form according to its keys.
 enum GivenForm<'k> {
     Sphere(f64),
     Ellipsoid(Vec3),
@@ -141,7 +141,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The one form of a contact: round, or with corners that are rounded.
+    /// The single form of a contact: round, or with rounded corners.
     fn contact_form(&mut self, keys: &ContactKeys) -> Option<Form> {
         let forms = [
             (ContactKeys::sphere.name(), keys.sphere.map(GivenForm::Sphere)),

@@ -17,23 +17,25 @@ use touchdown_geometry::{Procedural, Relief};
 use touchdown_math::Elementary;
 use touchdown_sim::description::{Heap, SoilGround, SoilRegion};
 
-/// Speed of regularisation of Coulomb friction if nothing says how fast wheels will go, m/s: half of a rover's 70 m/h.
+/// Speed of regularisation of Coulomb friction if the speed of the wheels is unknown, m/s: half of a rover's
+/// 70 m/h.
 const FRICTION_SPEED: f64 = 0.01;
 
-/// Octaves of procedural ground if none are given.
+/// Octaves of procedural ground if not given.
 const OCTAVES: u64 = 4;
 
-/// The numbers of a soil; those that `over` (the terrain) says itself stand in place of the soil's own.
+/// The parameters of a soil; those that `over` (the terrain) gives replace the soil's own.
 pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> SoilParameters {
     let or = |own: f64, over_it: fn(&TerrainKeys) -> Option<f64>| over.and_then(over_it).unwrap_or(own);
-    // The law at the width of the terrain, where it depends on it; a width outside its range has been reported.
+    // The law at the width of the terrain, if it depends on it; a width outside its range has been reported.
     let at_width = over.and_then(|o| plates::at_width(soil, o.given_width)?.ok());
     let [cohesive, frictional, exponent] = match at_width {
         Some(law) => [0.0, law.modulus, law.exponent],
         None => [soil.cohesive_modulus.max(0.0), soil.frictional_modulus, soil.exponent],
     };
     let cohesive = or(cohesive, |o| o.cohesive_modulus);
-    // Granular scaling: pressures at geometrically similar depths grow with the weight of the grains; cohesion and lengths do not know it.
+    // Granular scaling: pressures at geometrically similar depths grow with the weight of the grains;
+    // cohesion and lengths do not depend on it.
     let frictional = or(frictional, |o| o.frictional_modulus) * over.map_or(1.0, |o| o.soil_weight);
     SoilParameters {
         law: match soil.law {
@@ -50,7 +52,7 @@ pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> So
     }
 }
 
-/// Puts in what follows from others: the speed of friction from that of the rig.
+/// Fills in values that follow from others: the speed of friction from that of the rig.
 pub(crate) fn fill_terrain(record: &mut Record) {
     let root = ScenarioKeys::of(record);
     let feet_soil = grid_soil(&root);
@@ -64,7 +66,7 @@ pub(crate) fn fill_terrain(record: &mut Record) {
     }
 }
 
-/// The soil of the feet, where they press a grid of it.
+/// The soil of the feet, if they press into a grid of it.
 fn grid_soil(root: &ScenarioKeys) -> Option<String> {
     feet_on_grid(root).then_some(())?;
     let law = &root.foot.first()?.keys.as_ref()?.law;
@@ -78,7 +80,7 @@ impl<'a> Builder<'a> {
         self.root.terrain.as_ref()?.keys.as_ref()
     }
 
-    /// The soil of `[terrain]`; nothing after a mistake or without one.
+    /// The soil of `[terrain]`; `None` after a mistake or without one.
     pub fn terrain(&mut self) -> Option<SoilGround> {
         let root = self.root;
         let keys = self.terrain_keys()?;
@@ -128,7 +130,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A soil whose law depends on the width needs one that lies in its range.
+    /// A soil whose law depends on the width requires a width within its range.
     fn check_widths(&mut self, soil: &SoilKeys, keys: &TerrainKeys) {
         let Some(law) = plates::at_width(soil, keys.given_width) else { return };
         let (loc, path) = (keys.here.loc, &keys.here.path);
@@ -147,11 +149,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A soil: written in place, or a `[soil.NAME]`, where the library's have been put too.
+    /// A soil: an inline table, or a `[soil.NAME]`, where soils of the library have been added.
     pub(super) fn soil(&self, soil: &SoilKey) -> Option<SoilKeys> {
         match soil {
             SoilKey::Table(table) => Some((**table).clone()),
-            // A name that is neither the file's nor the library's has been reported when the library was opened.
+            // Unknown names were reported when the library was opened.
             SoilKey::Name(name) => self.root.soil.iter().find(|s| s.name == **name)?.keys.clone(),
         }
     }
@@ -187,7 +189,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Each shape has keys of its own: what it needs must be there, and what others have must not.
+    /// Each shape has keys of its own: required ones must be given, and those of other shapes must not.
     fn check_terrain_keys(&mut self, keys: &TerrainKeys) {
         let word = keys.shape.word();
         let needed = match keys.shape {
@@ -209,7 +211,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Hills made from the seed, about a height.
+    /// Hills generated from the seed, around a given height.
     pub fn hills(&mut self, keys: &HillsKeys, height: f64, (loc, path): (Loc, &str)) -> Option<Relief> {
         let octaves = u32::try_from(keys.octaves.unwrap_or(OCTAVES)).ok()?;
         let made = Procedural::new(self.root.seed?, height, keys.wavelength?, keys.amplitude?, octaves);
@@ -223,7 +225,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The shape of terrain that alone has a key; `None` for keys that all have.
+/// The only shape of terrain that has this key; `None` for keys of all shapes.
 fn shape_of(key: &str) -> Option<TerrainShapeWord> {
     let has = |section: &Section| section.fields().any(|field| field.key == key);
     if key == TerrainKeys::slope.name() || key == TerrainKeys::uphill.name() {

@@ -1,4 +1,4 @@
-//! Studies: what is asked for beside, or instead of, one run in time.
+//! Studies: analyses in addition to, or instead of, one run in time.
 
 use super::Builder;
 use super::ground::one_or_two;
@@ -13,7 +13,7 @@ use touchdown_studies::{Bevameter, Spacings, Tilt};
 
 type AnyKey = Key<StudyKeys, ()>;
 
-/// Keys that a kind of study has.
+/// Keys of each kind of study.
 fn keys_of(kind: StudyWord) -> Vec<AnyKey> {
     match kind {
         StudyWord::Tilt => vec![
@@ -82,18 +82,18 @@ pub(super) fn brings_its_own(root: &ScenarioKeys) -> bool {
     study.is_some_and(|keys| keys.kind == StudyWord::ShellCourse)
 }
 
-/// How far a wheel is pressed if nothing is given, m, and in how many steps.
+/// Default travel of a pressed wheel, m, and number of steps.
 const DEFLECTION: f64 = 0.03;
 const PRESS_ROWS: u64 = 60;
-/// Natural modes, and loads after the first, if nothing is given.
+/// Default numbers of natural modes, and of loads after the first.
 const MODES: u64 = 6;
 const LOAD_ROWS: u64 = 10;
-/// Elements along a side of a shell if nothing is given: with so many, published elements are compared.
+/// Default number of elements along a side of a shell, for which published elements are compared.
 const SHELL_ELEMENTS: u64 = 16;
-/// Extent of the maps of a spacings study if none is given, m.
+/// Default extent of the maps of a spacings study, m.
 const MAP_SIZE: f64 = 20.0;
 
-/// Defaults of a study, by its kind: of the tilt as the requirement of Samarini et al. needs it; a slope counts as climbed
+/// Defaults of a study, by its kind: of the tilt as required by Samarini et al.; a slope counts as climbed
 /// when a metre is gained with slip below 0.8.
 pub(crate) fn fill_study(study: &mut Record, duration: f64) {
     let degrees = |x: f64| Value::Number(x.to_radians(), &ANGLE);
@@ -256,7 +256,7 @@ impl Builder<'_> {
         Some(Study::by(Spacings { body, spacings, size, centre: keys.centre? }))
     }
 
-    /// A value that the kind of study cannot do without.
+    /// A value that the kind of study requires.
     pub(super) fn needs<T>(
         &mut self,
         keys: &StudyKeys,
@@ -270,13 +270,13 @@ impl Builder<'_> {
         value
     }
 
-    /// The vehicle that climbs: the one named, or the only one.
+    /// The climbing vehicle: the named one, or the only one.
     fn climber(&mut self, keys: &StudyKeys, vehicles: &[Vehicle]) -> Option<usize> {
         let Some(name) = &keys.vehicle else {
             if vehicles.len() == 1 {
                 return Some(0);
             }
-            // Without wheels that could be read, those mistakes come first.
+            // If no wheels could be read, their mistakes are reported first.
             if self.issues.is_empty() {
                 let names: Vec<&str> = vehicles.iter().map(|v| v.name.as_str()).collect();
                 self.issues

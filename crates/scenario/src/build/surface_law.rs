@@ -1,4 +1,5 @@
-//! Laws of smooth contact and of points of flexible bodies: normal force and friction, each with keys of its own.
+//! Laws of smooth contact and of points of flexible bodies: normal force and friction, each with keys of its
+//! own.
 
 use super::Builder;
 use crate::read::{Here, Quantity};
@@ -8,7 +9,7 @@ use crate::table::{
 use crate::unit::{AREAL_DAMPING, DAMPING, Dim, SLOWNESS};
 use touchdown_contact::surface::{FrictionLaw, NormalLaw, SurfaceLaw};
 
-/// The keys of a law, from whichever section has them.
+/// The keys of a law, from either section.
 pub(crate) struct LawKeys<'k, S> {
     here: &'k Here<S>,
     normal_law: NormalWord,
@@ -18,7 +19,7 @@ pub(crate) struct LawKeys<'k, S> {
     exponent: Option<f64>,
     modulus: Option<f64>,
     damping: Option<&'k Quantity>,
-    /// What a linear law's damping is measured in.
+    /// Unit of a linear law's damping.
     linear_damping: &'static Dim,
     friction: Option<f64>,
     friction_speed: Option<f64>,
@@ -76,7 +77,7 @@ impl<'k> From<&'k FlexibleContactKeys> for LawKeys<'k, FlexibleContactKeys> {
     }
 }
 
-/// A key that belongs to some choices of another only.
+/// A key that applies only to some choices of another key.
 struct Owned {
     key: &'static str,
     value: Option<f64>,
@@ -87,7 +88,7 @@ struct Owned {
 }
 
 impl<S> LawKeys<'_, S> {
-    /// Keys of the laws with the choices that have them. Both sections call them alike.
+    /// Keys of the laws with the choices they apply to. Both sections use the same names.
     fn owned(&self) -> Vec<Owned> {
         let of_normal = |key: &'static str, value: Option<f64>, law: NormalWord, needed: bool| Owned {
             key,
@@ -150,7 +151,7 @@ impl Builder<'_> {
         Some(SurfaceLaw { normal, friction })
     }
 
-    /// Keys that a law needs must be there; those of other laws must not.
+    /// Keys that a law requires must be given; those of other laws must not.
     fn check_owned<S>(&mut self, keys: &LawKeys<S>) -> bool {
         let mut sound = true;
         for Owned { key, value, chooser, chosen, choices, needed } in keys.owned() {
@@ -170,7 +171,7 @@ impl Builder<'_> {
         sound
     }
 
-    /// Damping in the unit of the law; zero without any.
+    /// Damping in the unit of the law; zero if not given.
     fn normal_damping<S>(&mut self, keys: &LawKeys<S>) -> Option<f64> {
         let Some(damping) = keys.damping else { return Some(0.0) };
         let wanted = if keys.normal_law == NormalWord::Linear { keys.linear_damping } else { &SLOWNESS };

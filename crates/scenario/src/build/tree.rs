@@ -1,4 +1,5 @@
-//! The tree: joints looked up and checked, the pose of every body at zero, frames of every joint, and initial coordinates.
+//! The tree: joints looked up and checked, the pose of every body at zero, frames of every joint, and initial
+//! coordinates.
 
 use super::Builder;
 use super::parts::Placed;
@@ -8,7 +9,7 @@ use crate::table::{FrameKeys, JointKeys, JointWord, Key, TurnKeys, Words};
 use touchdown_math::{Mat3, Pose, Quat, Vec3, rotation};
 use touchdown_multibody::description::{BodyRef, Joint, JointKind};
 
-/// A joint of the mechanism with what its frames will be made from.
+/// A joint of the mechanism with the data for its frames.
 pub(crate) struct PlannedJoint<'a> {
     pub joint: usize,
     pub scope: usize,
@@ -28,7 +29,7 @@ pub(crate) enum Frames<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Joints of every scope; frames and coordinates follow when the tree is known to be sound.
+    /// Joints of every scope; frames and coordinates follow once the tree has been checked.
     pub fn collect_joints(&mut self) {
         for s in 0..self.scopes.len() {
             let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
@@ -136,7 +137,7 @@ impl<'a> Builder<'a> {
         let (index, scope) = (plan.joint, plan.scope);
         let joint = &self.mechanism.joints[index];
         let (parent, child, kind) = (joint.parent, joint.child, joint.kind);
-        // The world as a parent means the machine's own frame, so that a machine can be placed as a whole.
+        // For a parent, the world means the machine's own frame, so that a machine can be placed as a whole.
         let X_MBase = if parent.is_some() { self.zero_pose(scope, parent) } else { Pose::identity() };
         let mut X_BM = Pose::identity();
         let X_MF = match plan.frames {
@@ -157,7 +158,8 @@ impl<'a> Builder<'a> {
         let to_home =
             |X: Pose| self.scopes[home].X_WM.inverse().compose(&self.scopes[scope].X_WM).compose(&X);
         self.X_MB_zero[child] = if home == scope { X_MB } else { to_home(X_MB) };
-        // A free body in the world has its place in the world as coordinates, wherever its machine stands.
+        // The coordinates of a free body in the world are its pose in the world, independent of its machine's
+        // place.
         let free_in_world = kind == JointKind::Free && parent.is_none();
         let X_PF = match parent {
             None if free_in_world => Pose::identity(),
@@ -174,7 +176,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A frame says its rotation once, and a quaternion must not be zero.
+    /// A frame must give its rotation only once, and a quaternion must not be zero.
     fn check_frame(&mut self, keys: &FrameKeys) {
         let Some(q) = keys.quaternion else { return };
         let (loc, path) = (keys.here.loc_of(FrameKeys::quaternion), keys.here.path_of(FrameKeys::quaternion));
@@ -236,7 +238,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// As many numbers as the joint has motions, each of a dimension that suits its own.
+    /// As many numbers as the joint has motions, each of a matching dimension.
     fn coordinates(
         &mut self,
         index: usize,

@@ -1,4 +1,4 @@
-//! What bodies look like: primitives and STL meshes; tyres, wheels and chains draw themselves.
+//! Appearance of bodies: primitives and STL meshes; tyres, wheels and chains are drawn automatically.
 
 use super::Builder;
 use super::contact::place_in_body;
@@ -12,19 +12,20 @@ use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_multibody::description::{Attachment, ElementKind};
 use touchdown_sim::description::Visual;
 
-/// Colour of tyres and of what touches soil.
+/// Colour of tyres and of bodies in soil.
 const TYRE_COLOUR: [f32; 4] = [0.25, 0.25, 0.28, 1.0];
 
 /// Colour of bodies in smooth contact.
 const CONTACT_COLOUR: [f32; 4] = [0.80, 0.45, 0.20, 1.0];
 
-/// Colour of forms of contact that are fixed in the world.
+/// Colour of contact geometry that is fixed in the world.
 const FIXED_COLOUR: [f32; 4] = [0.62, 0.64, 0.68, 0.55];
 
 /// Colour of the ends of springs.
 const SPRING_COLOUR: [f32; 4] = [0.72, 0.74, 0.77, 1.0];
 
-/// Radius of a mark over the spring's length at rest, and its bounds, m. The coil is 2.2 times as wide.
+/// Radius of a mark relative to the spring's length at rest, and its bounds, m. The coil is 2.2 times as
+/// wide.
 const MARK_OVER_LENGTH: f64 = 0.012;
 const SMALLEST_MARK: f64 = 0.002;
 const LARGEST_MARK: f64 = 0.03;
@@ -35,7 +36,7 @@ fn same_place(one: &Attachment, other: &Attachment) -> bool {
 }
 
 impl Builder<'_> {
-    /// Visuals of every scope, and a form for each tyre and each body that touches soil.
+    /// Visuals of every scope, and a form for each tyre and each body in soil.
     pub fn collect_visuals(&mut self) {
         for s in 0..self.scopes.len() {
             let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
@@ -52,7 +53,7 @@ impl Builder<'_> {
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
         }
-        // Those that deform are drawn as they are bent.
+        // Flexible bodies are drawn in their deformed shape.
         for touching in self.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             let (shape, R_SG) = drawn(&touching.surface.shape);
             let X_BG = touching.X_BS.compose(&Pose { R: R_SG, p: Vec3::zeros() });
@@ -63,7 +64,8 @@ impl Builder<'_> {
         self.mark_springs();
     }
 
-    /// Two small balls at the ends of each spring, between which the 3-D page draws a coil. Of springs between the same points, one is drawn.
+    /// Two small balls at the ends of each spring; the 3-D page draws a coil between them. Of several springs
+    /// between the same points, one is drawn.
     fn mark_springs(&mut self) {
         let mut seen: Vec<[&Attachment; 2]> = Vec::new();
         let mut marks = Vec::new();
@@ -125,7 +127,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The one form that the keys give.
+    /// The single form that the keys give.
     pub fn form(&mut self, keys: &FormKeys) -> Option<Shape> {
         let forms = [
             (FormKeys::cuboid.name(), keys.cuboid.map(Form::Box)),
@@ -158,7 +160,7 @@ impl Builder<'_> {
     }
 }
 
-/// A form as its keys give it.
+/// A form according to its keys.
 enum Form<'k> {
     Box(Vec3),
     Cylinder([f64; 2]),

@@ -1,4 +1,4 @@
-//! What touches soil: wheels and other surfaces, the vehicles that they make up, and how high these stand at the start.
+//! Bodies in soil: wheels and other surfaces, the vehicles that they belong to, and their initial height.
 
 use super::Builder;
 use super::Scope;
@@ -14,11 +14,12 @@ use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::description::{Joint, JointKind};
 use touchdown_sim::description::{SoilBody, Vehicle};
 
-/// Triangles around a full circle of a cylinder or sphere that touches soil: chords within 0.1 % of the radius.
+/// Triangles around a full circle of a cylinder or sphere that touches soil: chords within 0.1 % of the
+/// radius.
 const SEGMENTS: u32 = 72;
 
 impl Builder<'_> {
-    /// Wheels and other surfaces of every scope; they are called by their own names while only one machine has any.
+    /// Wheels and other surfaces of every scope. Their names have no prefix if only one machine has any.
     pub fn collect_soil_bodies(&mut self) {
         let touches = |s: &&Scope| !s.parts.wheel.is_empty() || !s.parts.soil_contact.is_empty();
         let with_any = self.scopes.iter().filter(touches).count();
@@ -59,7 +60,7 @@ impl Builder<'_> {
         let grousers = keys.grousers.as_ref().and_then(|g| {
             Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
-        // Pressure by direction lets a sliding rim sink by itself.
+        // With pressure by direction a sliding rim sinks without a carried layer.
         let digs = self.terrain_keys().is_some_and(|t| t.stress_law != TerrainStressWord::Directional);
         let layer = grousers.filter(|_| digs).map_or(0.0, |g| g.height);
         let carried_layer = keys.carried_layer.unwrap_or(layer);
@@ -77,7 +78,7 @@ impl Builder<'_> {
         Some((body?, X_BS, SoilSurface { shape, carried_layer: keys.carried_layer, bedded: false }))
     }
 
-    /// Tyres roll on ground, wheels in soil; what the surface has no use for is left out.
+    /// Tyres require ground, wheels require soil; those that do not apply are left out.
     fn check_surface_touched(&mut self) {
         let root = self.root;
         let ground = root.ground.is_some();
@@ -94,7 +95,7 @@ impl Builder<'_> {
             return;
         }
         if !ground && !root.polygonal.is_empty() {
-            // Its wheels touch by polygonal contact.
+            // Its wheels use polygonal contact.
             self.tyres.clear();
             self.soil_bodies.clear();
             return;
@@ -120,7 +121,7 @@ impl Builder<'_> {
         self.soil_bodies.clear();
     }
 
-    /// A grid coarser than a wheel cannot see it.
+    /// A grid that is too coarse does not resolve a wheel.
     pub fn check_spacing(&mut self) {
         let Some(terrain) = self.terrain_keys() else { return };
         let spacing = terrain.spacing;
@@ -142,8 +143,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Machines on soil wheels: named after the machine, moving with the body on their free joint. Wheels outside machines belong to the
-    /// body on a free joint that carries them, after which the vehicle is named.
+    /// Machines on wheels in soil: named after the machine, moving with the body on their free joint. Wheels
+    /// outside machines belong to the body on a free joint that carries them, which gives the vehicle its
+    /// name.
     pub fn vehicles(&self) -> Vec<Vehicle> {
         let mut vehicles = self.own_vehicles();
         for (s, scope) in self.scopes.iter().enumerate().skip(1) {
@@ -187,8 +189,8 @@ impl Builder<'_> {
         vehicles
     }
 
-    /// The body at the root of the tree that a body belongs to. A loop of parents, which is an error of its own, ends after as many steps
-    /// as there are bodies.
+    /// The body at the root of the tree that a body belongs to. A cycle of parents, which is a separate
+    /// error, ends after as many steps as there are bodies.
     pub(super) fn outermost(&self, body: usize) -> usize {
         let parent = |body: usize| {
             let joint = self.mechanism.joints.iter().find(|joint| joint.child == body);
@@ -204,8 +206,8 @@ impl Builder<'_> {
         at
     }
 
-    /// Gap between undisturbed soil and the lowest body of a machine in its initial position, along the surface's normal, and
-    /// the vertical part of that normal; `None` off the map.
+    /// Gap between undisturbed soil and the lowest body of a machine in its initial position, along the
+    /// surface's normal, and the vertical part of that normal; `None` off the map.
     pub fn lowest_soil_body(&self, scope: usize, relief: &Relief) -> Option<(f64, f64)> {
         let poses = self.initial_poses();
         let mut lowest = (f64::INFINITY, 1.0);
@@ -223,7 +225,7 @@ impl Builder<'_> {
     }
 }
 
-/// How far a form reaches against a direction, from its origin.
+/// Extent of a form opposite to a direction, from its origin.
 fn reach(shape: &SoilShape, n_S: &Vec3) -> f64 {
     match shape {
         SoilShape::Wheel { radius, width, grousers } => {

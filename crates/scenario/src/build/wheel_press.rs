@@ -108,7 +108,7 @@ impl Builder<'_> {
             _ => None,
         };
         let wheel = &mut self.flexible[found];
-        // Shown where the press begins: it just touches.
+        // Drawn where the press begins: the wheel just touches.
         if let (Some(level), Some(form)) = (level, wheel.wheel) {
             wheel.X_WM.p.z = level + form.radius;
         }

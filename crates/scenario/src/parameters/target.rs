@@ -1,4 +1,5 @@
-//! A dotted path looked up in the table of keys: a value, or a table that a value cannot replace.
+//! Looks up a dotted path in the table of keys: it leads to a value, or to a table that a value cannot
+//! replace.
 
 use super::Knob;
 use crate::error::{Issues, nearest};
@@ -7,10 +8,10 @@ use crate::source::Loc;
 use crate::table::{Field, KeyKind, SCENARIO, Section};
 use crate::unit::Dim;
 
-/// Keys and names that a message lists at most.
+/// Most keys and names that a message lists.
 const MOST_SHOWN: usize = 12;
 
-/// A path that was found.
+/// A path in the table of keys.
 pub(super) struct Target {
     pub segments: Vec<String>,
     pub field: &'static Field,
@@ -18,19 +19,19 @@ pub(super) struct Target {
     pub holds: Holds,
 }
 
-/// What stands at a path.
+/// The target of a path.
 pub(super) enum Holds {
-    /// A value, or a table that a short form can stand for.
+    /// A value, or a table with a short form.
     Value,
     /// A table with these keys.
     Table(&'static Section),
     /// A table of its own name, such as `drive.left`.
     Named(&'static Section),
-    /// All tables of a kind, such as `drive`, with the names that the file has.
+    /// All tables of a kind, such as `drive`, with their names in the file.
     Group(&'static Section, Vec<String>),
 }
 
-/// Looks a dotted path up in the table of keys; names of bodies and so on must be in the file.
+/// Looks up a dotted path in the table of keys; names of bodies and other parts must exist in the file.
 pub(super) fn find_target(
     root: &Node,
     path: &str,
@@ -93,23 +94,24 @@ pub(super) fn find_target(
 }
 
 impl Target {
-    /// The path, as it was given.
+    /// The path as given.
     pub fn path(&self) -> String {
         self.segments.join(".")
     }
 
-    /// Whether both name the same value, with whatever unit.
+    /// Whether both name the same value, in any unit.
     pub fn is_same(&self, other: &Target) -> bool {
         let above = |target: &Target| target.segments.split_last().map(|(_, above)| above.to_vec());
         above(self) == above(other) && self.field.key == other.field.key
     }
 
-    /// A knob stands for one value: one that names a table is refused.
+    /// A knob sets a single value: one that names a table is refused.
     pub fn refuses_knob(&self, loc: Loc, own_path: &str, issues: &mut Issues) -> bool {
         self.refuses((loc, own_path), None, &[], issues)
     }
 
-    /// Refuses a value in place of a table: says which keys the table has and which knobs turn something in it.
+    /// Refuses a value in place of a table; the message lists the keys of the table and the knobs that set
+    /// one of them.
     pub fn refuses_value(
         &self,
         (loc, name): (Loc, &str),
@@ -117,7 +119,7 @@ impl Target {
         knobs: &[Knob],
         issues: &mut Issues,
     ) -> bool {
-        // A table may be replaced by a table; its keys are checked when it is read.
+        // A table can be replaced by a table, whose keys are checked when it is read.
         let whole = matches!(self.holds, Holds::Table(_)) && !value.entries().is_empty();
         !whole && self.refuses((loc, name), Some(value), knobs, issues)
     }
@@ -163,7 +165,7 @@ impl Target {
     }
 }
 
-/// A few words with commas, and how many more there are.
+/// A list of words with commas, and the number of further ones.
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let words: Vec<&str> = words.collect();
     let more = words.len().saturating_sub(MOST_SHOWN);

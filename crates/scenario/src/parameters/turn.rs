@@ -1,4 +1,5 @@
-//! `--set NAME=VALUE`: each setting changes the value that it names or is refused; one that changes nothing is reported.
+//! `--set NAME=VALUE`: each setting changes the value that it names or is refused; one without effect is
+//! reported.
 
 use super::target::{Target, find_target};
 use super::{Knob, Setting, current, insert};
@@ -9,16 +10,16 @@ use crate::resolve::written;
 use crate::source::Loc;
 use crate::table::SCENARIO;
 
-/// A setting that was put in place.
+/// A setting that was applied.
 struct Turned<'a> {
-    /// As it was given, `NAME=VALUE`.
+    /// As given, `NAME=VALUE`.
     set: &'a str,
     aim: Aim<'a>,
-    /// The value before any setting, in SI as TOML; none where it was not given or is a table.
+    /// The value before any setting, in SI as TOML; `None` if it was not given or is a table.
     before: Option<String>,
 }
 
-/// Puts all settings into the tree, in their order; says which of them left everything as it was, a line each.
+/// Applies all settings to the tree in order; returns a line for each one without effect.
 pub(super) fn turn_all(
     root: &mut Node,
     sets: &[Setting],
@@ -52,7 +53,7 @@ pub(super) fn turn_all(
     lines
 }
 
-/// A target of a knob, or one found for the purpose.
+/// A target of a knob, or one found by its path.
 enum Aim<'a> {
     Knob(&'a Target),
     Path(Target),
@@ -67,7 +68,7 @@ impl Aim<'_> {
     }
 }
 
-/// What a setting names, its name and its value; none after a mistake.
+/// The target of a setting, its name and its value; `None` after a mistake.
 fn aim<'a, 'b>(
     root: &Node,
     set: &'b str,
@@ -98,7 +99,7 @@ fn aim<'a, 'b>(
     (!refused).then_some((Aim::Path(target), name, value))
 }
 
-/// A value as it stands in the resolved scenario; none for tables.
+/// A value as in the resolved scenario; `None` for tables.
 fn text(value: &Value) -> Option<String> {
     let (unit, text) = written(value);
     match value {

@@ -1,4 +1,4 @@
-//! From records to the structs of the table: where a section was written, and its keys as values.
+//! Converts records to the structs of the table: the location of a section, and its keys as values.
 
 use super::values::{BodyName, Found, KeyValue};
 use super::{Item, Record, Spot, Value, read_kind};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Where a section and its values were written.
+/// Locations of a section and its values.
 pub(crate) struct Here<S> {
     pub loc: Loc,
     pub path: String,
-    /// What its key `about` says.
+    /// The value of its key `about`.
     pub about: Option<String>,
-    /// What its key `assumed` says.
+    /// The value of its key `assumed`.
     pub assumed: Option<String>,
     items: Arc<BTreeMap<&'static str, Written>>,
     of: PhantomData<fn() -> S>,
@@ -73,7 +73,7 @@ impl<S> Here<S> {
         self.items.get(key.name()).is_some_and(|i| i.given)
     }
 
-    /// Whether one of these keys was written wrongly, which has been reported.
+    /// Whether one of these keys had a mistake, which has been reported.
     pub fn any_wrong(&self, mut keys: impl Iterator<Item = &'static str>) -> bool {
         keys.any(|key| self.items.get(key).is_some_and(|item| item.wrong))
     }
@@ -84,7 +84,7 @@ impl<S> Here<S> {
         given.map(|(key, item)| (*key, item.loc, super::join(&self.path, &item.key)))
     }
 
-    /// Place of a value, or of the section if it was filled in or is missing.
+    /// Location of a value, or of the section if it was filled in or is missing.
     pub fn loc_of<T>(&self, key: Key<S, T>) -> Loc {
         self.items.get(key.name()).map_or(self.loc, |i| i.loc)
     }
@@ -104,7 +104,7 @@ pub(crate) struct Named<T> {
     pub path: String,
     /// `None` after a mistake in one of its keys.
     pub keys: Option<T>,
-    /// After a mistake: the bodies that its other keys name.
+    /// After a mistake: the bodies named by its other keys.
     pub bodies: Vec<BodyName>,
 }
 
@@ -115,11 +115,11 @@ pub(crate) struct Part<T> {
     pub path: String,
     /// `None` after a mistake in one of its keys.
     pub keys: Option<T>,
-    /// After a mistake: the bodies that its other keys name.
+    /// After a mistake: the bodies named by its other keys.
     pub bodies: Vec<BodyName>,
 }
 
-/// The struct of a record, or else the bodies that it names.
+/// The struct of a record, or the bodies that it names.
 fn read_or_name<T: Keys>(record: &Record) -> (Option<T>, Vec<BodyName>) {
     let keys = T::read(record);
     let bodies = if keys.is_none() { T::bodies(record) } else { Vec::new() };
@@ -133,7 +133,7 @@ impl Record {
         T::of(Found { value: item.value.as_ref()?, item, record: self })
     }
 
-    /// A value that has a default, which also stands in for a wrong one, so that other mistakes are found, too.
+    /// A value that has a default, which also replaces a wrong one, so that further mistakes are found.
     pub fn or_default<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
         self.get(key).or_else(|| {
             let field = self.section.find(key.name())?.0;
@@ -164,7 +164,7 @@ impl Record {
         }
     }
 
-    /// A table, also one with mistakes.
+    /// A table, including one with mistakes.
     pub fn part<S, T: Keys>(&self, key: Key<S, T>) -> Option<Part<T>> {
         match self.items.get(key.name())?.value.as_ref()? {
             Value::Table(r) => {

@@ -1,6 +1,8 @@
-//! Reading by the table: [`Node`] → [`Record`], every value checked for type, unit and range, every mistake collected.
+//! Reading by the table: [`Node`] → [`Record`], every value checked for type, unit and range, every mistake
+//! collected.
 //!
-//! Third stage. What a record holds is typed and in SI; whether names exist and the whole makes sense is for `build`.
+//! Third stage. The values of a record are typed and in SI; `build` checks that names exist and that the
+//! whole is consistent.
 
 mod keys;
 mod named;
@@ -21,10 +23,10 @@ pub(crate) use record::{AttachSpec, Item, NamedRecord, Record, Value};
 pub(crate) use signal::FORMS as SIGNAL_FORMS;
 pub(crate) use values::{BodyName, Found, KeyValue, Quantity, Text, Timed};
 
-/// Most texts of a list of texts.
+/// Most texts in a list.
 const MOST_TEXTS: usize = 1_000;
 
-/// A value being read: where it is, what it is called, and the unit its key names.
+/// A value being read: its location, its name, and the unit in its key.
 #[derive(Clone, Copy)]
 pub(crate) struct Spot<'a> {
     pub path: &'a str,
@@ -76,7 +78,7 @@ fn read_entry(entry: &Entry, record: &mut Record, issues: &mut Issues) {
     record.items.insert(field.key, item);
 }
 
-/// Keys that every table may have; anything else is unknown.
+/// Keys that every table can have; any other key is unknown.
 fn read_common(entry: &Entry, path: &str, record: &mut Record, issues: &mut Issues) {
     let text = match (&entry.node.data, COMMON.iter().any(|f| f.key == entry.key)) {
         (Data::Text(text), true) => text.clone(),
@@ -98,7 +100,8 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
         return;
     }
     let keys = || section.fields().chain(COMMON);
-    // `stiffness_kn` is a known key with an ending that is not its unit: say the unit rather than a neighbour.
+    // `stiffness_kn` is a known key with a wrong unit ending: the hint names the unit instead of a similar
+    // key.
     let stem = keys()
         .filter(|f| {
             !f.kind.dims().is_empty() && entry.key.strip_prefix(f.key).is_some_and(|r| r.starts_with('_'))
@@ -117,7 +120,7 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
     };
 }
 
-/// The spellings of a key: plain, and with each unit.
+/// The spellings of a key: without and with each unit.
 pub(crate) fn written_forms(field: &'static Field) -> Vec<String> {
     let suffixed = field.kind.dims().iter().filter(|d| !d.suffix.is_empty());
     std::iter::once(field.key.to_string())
@@ -125,7 +128,7 @@ pub(crate) fn written_forms(field: &'static Field) -> Vec<String> {
         .collect()
 }
 
-/// How a number with unit may be written, for hints.
+/// Examples of a number with unit, for hints.
 fn forms_in_words(field: &'static Field) -> String {
     let dims = field.kind.dims();
     let unit = dims.first().map_or("", |d| d.unit);
@@ -156,7 +159,7 @@ fn fill_missing(field: &'static Field, record: &mut Record, issues: &mut Issues)
     }
 }
 
-/// Reads a value of a given kind; `None` after a mistake, which has then been reported.
+/// Reads a value of a given kind; `None` after a mistake, which has been reported.
 pub(crate) fn read_kind(
     node: &Node,
     kind: &'static KeyKind,
@@ -192,7 +195,7 @@ pub(crate) fn read_kind(
     }
 }
 
-/// Picks the kind by what is written: a table, a list, a flag, a word or a number.
+/// Chooses the kind by the value: a table, a list, a flag, a word or a number.
 fn read_one_of(node: &Node, kinds: &'static [KeyKind], spot: Spot, issues: &mut Issues) -> Option<Value> {
     let suits = |kind: &&KeyKind| {
         matches!(
@@ -214,7 +217,7 @@ fn read_one_of(node: &Node, kinds: &'static [KeyKind], spot: Spot, issues: &mut 
     }
 }
 
-/// What a kind allows, in words.
+/// Description of the permitted values.
 pub(crate) fn kind_in_words(kind: &KeyKind) -> String {
     match kind {
         KeyKind::Text => "a text".into(),
@@ -277,7 +280,7 @@ fn read_choice(
     issues: &mut Issues,
 ) -> Option<Value> {
     let allowed = words.join(", ");
-    // A word may look like a number: model = 34.
+    // A word can look like a number: model = 34.
     let text = match &node.data {
         Data::Text(text) => Some(text.clone()),
         Data::Integer(number) => Some(number.to_string()).filter(|text| words.contains(&text.as_str())),

@@ -1,4 +1,4 @@
-//! Points of bodies and maps of named tables.
+//! Points of bodies, and maps of named tables.
 
 use super::{AttachSpec, NamedRecord, Value, join, kind_in_words, read_table};
 use crate::error::Issues;
@@ -75,7 +75,7 @@ pub(super) fn read_map(
     list
 }
 
-/// Knobs are no parts of the world, and may be called like it.
+/// Knobs are not parts of the world, so their names can coincide with names of parts.
 fn check_name(name: &str, section: &Section, loc: Loc, path: &str, issues: &mut Issues) {
     let good = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.chars().count() > LONGEST_NAME || !name.chars().all(good) {

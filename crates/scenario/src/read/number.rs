@@ -1,4 +1,5 @@
-//! Numbers: SI in keys that name the unit, texts with a unit elsewhere; the wrong dimension, infinities and absurd sizes are mistakes.
+//! Numbers: SI in keys that name the unit, texts with a unit elsewhere; a wrong dimension, infinity or an
+//! implausible size is a mistake.
 
 use super::{Spot, Value};
 use crate::error::{Issues, nearest};
@@ -7,20 +8,20 @@ use crate::table::Range;
 use crate::unit::{self, Dim, UnitError, parse_quantity};
 use touchdown_math::Vec3;
 
-/// Shorter directions than this are taken for zero vectors.
+/// Directions shorter than this count as zero vectors.
 const SHORTEST_AXIS: f64 = 1e-9;
 
-/// Limits from here on only catch typing errors; they are not printed.
+/// Limits above this only catch typing errors; they are not printed.
 const NO_BOUND: f64 = 1e9;
 
 type Dims = [&'static Dim];
 
-/// What dimensions allow, in words: the units.
+/// The permitted dimensions as text: the units.
 pub(crate) fn dims_in_words(dims: &Dims) -> String {
     dims.iter().map(|d| d.examples).collect::<Vec<_>>().join(", ")
 }
 
-/// Allowed lengths of a list: "3", "3 or 6", "1 to 24".
+/// Permitted lengths of a list: "3", "3 or 6", "1 to 24".
 pub(crate) fn lengths_in_words(lengths: &[usize]) -> String {
     match lengths {
         [first, .., last] if lengths.len() > 3 && last - first + 1 == lengths.len() => {
@@ -30,12 +31,12 @@ pub(crate) fn lengths_in_words(lengths: &[usize]) -> String {
     }
 }
 
-/// Length of the list shown as an example: the longest, but readable.
+/// Length of the example list: the longest permitted that is still readable.
 fn example_length(lengths: &[usize]) -> usize {
     lengths.iter().copied().filter(|n| *n <= 6).max().unwrap_or(1)
 }
 
-/// A number as short as possible that reads back to the same bits.
+/// A number in the shortest form that is read as the same bits.
 pub(crate) fn format_number(x: f64) -> String {
     format!("{x:?}")
 }
@@ -70,7 +71,7 @@ pub(crate) fn read_number(
     check_range(value, dim, range, node, spot, issues).then_some((value, dim))
 }
 
-/// A number without a unit: right where a pure number is wanted, a mistake elsewhere.
+/// A number without a unit: valid if a pure number is expected, otherwise a mistake.
 fn plain_number(node: &Node, dims: &'static Dims, spot: Spot, issues: &mut Issues) -> Option<&'static Dim> {
     if let Some(dim) = dims.iter().find(|d| d.suffix.is_empty()) {
         return Some(dim);
@@ -135,7 +136,7 @@ fn read_text_quantity(
 
 /// A bound with its unit: "0 m", "90 deg".
 fn bound_in_words(bound: f64, dim: &Dim) -> String {
-    // People think of angles in degrees.
+    // Angles are printed in degrees.
     let angle = *dim == unit::ANGLE && bound != 0.0 && bound.abs() < 10.0;
     let bound = if angle { (bound.to_degrees() * 1e6).round() / 1e6 } else { bound };
     let unit = match dim.unit {
@@ -150,7 +151,7 @@ fn bound_in_words(bound: f64, dim: &Dim) -> String {
     }
 }
 
-/// Bounds that say more than that a number must not be absurd: "> 0", ">= 0, <= 90 deg".
+/// Bounds that are narrower than the general limits: "> 0", ">= 0, <= 90 deg".
 pub(crate) fn range_in_words(range: Range, dim: &Dim) -> Option<String> {
     let shown = |bound: f64| bound.abs() < NO_BOUND;
     let zero_or = |bound: f64| if bound == 0.0 { "0".into() } else { bound_in_words(bound, dim) };
@@ -183,10 +184,10 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
     false
 }
 
-/// Most places of a list.
+/// Most positions in a list.
 const MOST_PLACES: usize = 10_000;
 
-/// Reads a list of places, two quantities each.
+/// Reads a list of positions, two quantities each.
 pub(crate) fn read_places(
     node: &Node,
     dims: &'static Dims,
@@ -225,7 +226,7 @@ pub(crate) fn read_places(
     Some(Value::Places(places, dims.first()?))
 }
 
-/// Reads a list of quantities; `limits` are the dimensions, range and allowed lengths.
+/// Reads a list of quantities; `limits` are the dimensions, range and permitted lengths.
 pub(crate) fn read_numbers(
     node: &Node,
     limits: (&'static Dims, Range, &'static [usize]),
@@ -264,7 +265,7 @@ pub(crate) fn read_numbers(
     numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Numbers)
 }
 
-/// A list of numbers without units: one message for all of them.
+/// A list of numbers without units gives a single message.
 fn plain_list(node: &Node, list: &[Node], dims: &'static Dims, spot: Spot, issues: &mut Issues) {
     let shown: Vec<String> = list.iter().map(Node::show).collect();
     let shown = if list.len() == 1 { shown.join("") } else { format!("[{}]", shown.join(", ")) };
@@ -280,7 +281,7 @@ fn plain_list(node: &Node, list: &[Node], dims: &'static Dims, spot: Spot, issue
 pub(crate) fn read_count(node: &Node, min: u64, max: u64, spot: Spot, issues: &mut Issues) -> Option<Value> {
     let count = match node.data {
         Data::Integer(i) => u64::try_from(i).ok(),
-        // 50.0 is what a script may print for 50.
+        // Scripts may print 50 as 50.0.
         Data::Float(x) if x.fract() == 0.0 && (0.0..1e15).contains(&x) => Some(x as u64),
         _ => None,
     };
@@ -295,7 +296,7 @@ pub(crate) fn read_count(node: &Node, min: u64, max: u64, spot: Spot, issues: &m
     }
 }
 
-/// Reads a direction and makes it a unit vector.
+/// Reads a direction and normalises it.
 pub(crate) fn read_axis(node: &Node, spot: Spot, issues: &mut Issues) -> Option<Value> {
     let numbers: Option<Vec<f64>> = match &node.data {
         Data::Array(list) if list.len() == 3 => list.iter().map(Node::number).collect(),
@@ -316,7 +317,7 @@ pub(crate) fn read_axis(node: &Node, spot: Spot, issues: &mut Issues) -> Option<
             .found(format!("[{}, {}, {}]", parts[0], parts[1], parts[2]));
         return None;
     }
-    // Already of unit length: keep the digits that the user wrote.
+    // A vector of unit length keeps the digits that the user wrote.
     let exact = (length - 1.0).abs() < 4.0 * f64::EPSILON;
     Some(Value::Axis(if exact { axis } else { axis / length }))
 }

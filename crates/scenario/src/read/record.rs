@@ -1,4 +1,5 @@
-//! Result of reading: records of typed SI values with their places, and whether they were written or filled in.
+//! Result of reading: records of typed SI values with their locations; each value is marked as written or
+//! filled in.
 
 use crate::source::Loc;
 use crate::table::{Field, Key, Section};
@@ -68,32 +69,32 @@ impl Record {
         Record { section, path: path.into(), loc, items: BTreeMap::new(), assumed: None, about: None }
     }
 
-    /// What stands under a key of the section.
+    /// The entry of a key of the section.
     pub fn item(&self, field: &Field) -> Option<&Item> {
         self.items.get(field.key)
     }
 
-    /// The value of a key of the section; `None` where it is missing or a mistake has been reported.
+    /// The value of a key of the section; `None` if it is missing or a mistake has been reported.
     pub fn value(&self, field: &Field) -> Option<&Value> {
         self.item(field)?.value.as_ref()
     }
 
-    /// Written by the user, rightly or wrongly.
+    /// Written by the user, valid or not.
     pub fn has<S, T>(&self, key: Key<S, T>) -> bool {
         self.items.get(key.name()).is_some_and(|i| i.given)
     }
 
-    /// Written or filled in, rightly or wrongly.
+    /// Written or filled in, valid or not.
     pub fn is_there<S, T>(&self, key: Key<S, T>) -> bool {
         self.items.contains_key(key.name())
     }
 
-    /// Written wrongly, which has been reported.
+    /// Written with a mistake, which has been reported.
     pub fn is_wrong<S, T>(&self, key: Key<S, T>) -> bool {
         self.items.get(key.name()).is_some_and(|i| i.value.is_none())
     }
 
-    /// Place of a value, or of the table if it is missing.
+    /// Location of a value, or of the table if it is missing.
     pub fn loc_of<S, T>(&self, key: Key<S, T>) -> Loc {
         self.items.get(key.name()).map_or(self.loc, |i| i.loc)
     }
@@ -138,19 +139,19 @@ impl Record {
         }
     }
 
-    /// Sets a value in place of a default; one that was written stays.
+    /// Replaces a default by a value; a written value is kept.
     pub fn put<S, T>(&mut self, key: Key<S, T>, value: Value) {
         if !self.has(key) {
             self.replace(key, self.filled_in(key.name(), value));
         }
     }
 
-    /// Sets what stands under a key.
+    /// Sets the entry of a key.
     pub fn replace<S, T>(&mut self, key: Key<S, T>, item: Item) {
         self.items.insert(key.name(), item);
     }
 
-    /// Counts every value as written by the user only if the table itself was.
+    /// Marks every value as written by the user only if the table itself was.
     pub fn written_if(&mut self, given: bool) {
         self.items.values_mut().for_each(|item| item.given &= given);
     }

@@ -1,6 +1,7 @@
 //! Functions of time: a quantity, or a table with one of `ramp`, `table`, `smooth`, `travel`, `sine`, `line`.
 //!
-//! In a key that names its unit (`force_n = { ramp = [0, 400], ... }`) plain numbers inside are SI and times are seconds.
+//! In a key that names its unit (`force_n = { ramp = [0, 400], ... }`) plain numbers inside are SI and times
+//! are seconds.
 
 use super::{Spot, number};
 use crate::error::Issues;
@@ -28,7 +29,7 @@ struct Reader<'a> {
     dims: &'static [&'static Dim],
     spot: Spot<'a>,
     issues: &'a mut Issues,
-    /// Dimension of the first value read: all must have the same.
+    /// Dimension of the first value read; all others must have the same.
     dim: Option<&'static Dim>,
 }
 
@@ -104,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A quantity of a given dimension beside the values: a time, a frequency, a phase.
+    /// A quantity of a given dimension in addition to the values: a time, a frequency, a phase.
     fn other(&mut self, node: &Node, dims: &'static [&'static Dim], plain: bool) -> Option<f64> {
         let dim = dims[0];
         let spot = Spot {
@@ -179,7 +180,7 @@ impl Reader<'_> {
         Some(Signal::Sine { offset, amplitude: amplitude?, frequency_hz: frequency_hz?, phase_rad })
     }
 
-    /// A value per second; the value's own dimension follows from it.
+    /// A value per second; the value's own dimension is derived from it.
     fn rate(&mut self, node: &Node) -> Option<f64> {
         let (rate, dim) = match (&node.data, node.number(), self.spot.dim) {
             (_, Some(rate), Some(dim)) => (rate, Some(dim)),

@@ -1,4 +1,4 @@
-//! What a key's value becomes: numbers, texts, signals, points, with their places.
+//! Types that a key's value is converted to: numbers, texts, signals, points, with their locations.
 
 use super::{AttachSpec, Item, Record, Value};
 use crate::source::Loc;
@@ -7,7 +7,7 @@ use crate::unit::Dim;
 use std::ops::Deref;
 use touchdown_math::{Signal, Vec3};
 
-/// A value that was found under a key.
+/// A value found under a key.
 #[derive(Clone, Copy)]
 pub(crate) struct Found<'a> {
     pub(super) value: &'a Value,
@@ -15,7 +15,8 @@ pub(crate) struct Found<'a> {
     pub(super) record: &'a Record,
 }
 
-/// What a key's value can become; `None` for another kind of value, or for a table with a mistake.
+/// A type that a key's value is converted to; `None` for another kind of value, or for a table with a
+/// mistake.
 pub(crate) trait KeyValue: Sized {
     fn of(found: Found) -> Option<Self>;
 
@@ -26,7 +27,7 @@ pub(crate) trait KeyValue: Sized {
 }
 
 impl<'a> Found<'a> {
-    /// The path of the value, as the user wrote it.
+    /// The path of the value as written by the user.
     fn path(&self) -> String {
         self.record.path_to(&self.item.key)
     }
@@ -39,7 +40,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Bodies that a table of its own section names.
+    /// Bodies named by a table of its own section.
     pub fn bodies_of_table<T: Keys>(&self) -> Vec<BodyName> {
         match self.value {
             Value::Table(record) => T::bodies(record),
@@ -56,7 +57,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A text and its place.
+/// A text and its location.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub text: String,
@@ -78,7 +79,7 @@ impl Deref for Text {
     }
 }
 
-/// The name of a body or of the world, and its place.
+/// The name of a body or of the world, and its location.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyName(Text);
 
@@ -90,7 +91,7 @@ impl Deref for BodyName {
     }
 }
 
-/// A number in SI that may have one of several dimensions, and its place.
+/// A number in SI that can have one of several dimensions, and its location.
 #[derive(Clone, Debug)]
 pub(crate) struct Quantity {
     pub value: f64,
@@ -99,7 +100,7 @@ pub(crate) struct Quantity {
     pub path: String,
 }
 
-/// A function of time, the dimension of its values, and its place.
+/// A function of time, the dimension of its values, and its location.
 #[derive(Clone, Debug)]
 pub(crate) struct Timed {
     pub signal: Signal,

@@ -1,4 +1,4 @@
-//! The table: collision shapes of machines, and what they meet on the ground.
+//! The table: collision shapes of machines, and their contact with the ground.
 
 use super::typed::{body_name, number, text, texts, vector};
 use super::{FormKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section};
@@ -21,7 +21,7 @@ section! {
 }
 
 section! {
-    /// What collision shapes meet.
+    /// Contact of collision shapes with the ground.
     pub(crate) struct TouchKeys "touch":
         "how collision shapes touch the ground: by an elastic layer on rigid ground, or, with a soil, as bodies of surface elements that move through it";
     default("[\"*\"]") bodies: Vec<Text> = texts(),

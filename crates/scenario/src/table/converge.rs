@@ -5,7 +5,8 @@ use super::{FRACTION, POSITIVE, Range, section};
 use crate::read::Text;
 use crate::unit::NUMBER;
 
-/// Ratio of two neighbouring settings: closer ones drown in noise, wider ones leave the range where an order shows.
+/// Ratio of two successive settings: smaller ratios are dominated by noise, larger ones leave the asymptotic
+/// range.
 const RATIO: Range = Range { min: 1.1, max: 10.0, open: false };
 
 section! {

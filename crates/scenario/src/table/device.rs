@@ -25,7 +25,7 @@ section! {
     derived("from the scenario's seed and the name") seed: u64 = count(0, SEED_MAX), "seed of bias and noise";
 }
 
-/// What an input may be measured in.
+/// Units of an input.
 const OF_INPUTS: &[&Dim] = &[
     &FORCE,
     &TORQUE,

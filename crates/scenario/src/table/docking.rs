@@ -1,4 +1,4 @@
-//! The table: a docking — who meets whom, sensors, sequence, limits.
+//! The table: a docking — the two satellites, sensors, sequence, limits.
 
 use super::typed::{body_name, choice, count, list, number, numbers, table, text, texts, vector};
 use super::{ANY, FRACTION, NOT_NEGATIVE, POSITIVE, Range, section, words};
@@ -8,7 +8,7 @@ use touchdown_math::Vec3;
 
 /// Clocks of sensors and of the sequence, Hz.
 const CLOCK: Range = Range { min: 1e-2, max: 1e3, open: false };
-/// Tilts at the start, rad: a nozzle looks at the chaser.
+/// Initial tilts, rad: the nozzle faces the chaser.
 const TILT: Range = Range { min: -1.0, max: 1.0, open: false };
 
 words! {

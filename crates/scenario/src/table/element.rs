@@ -22,7 +22,7 @@ section! {
 }
 
 section! {
-    /// A solid of even density.
+    /// A homogeneous solid.
     pub(crate) struct UniformKeys "uniform":
         "a solid of even density around the centre of mass: one of box, rod, sphere, cylinder";
     optional cuboid as "box": Vec3 = vector_in(&[&LENGTH], POSITIVE), "edge lengths";

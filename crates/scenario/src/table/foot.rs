@@ -17,7 +17,8 @@ const FROM_ZERO: Range = Range { min: 0.0, max: 5.0, open: false };
 const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
 const RECOVERY: Range = Range { min: 0.0, max: 0.2, open: true };
 const RELAXATION: Range = Range { min: 0.0, max: 1.0, open: true };
-/// A foot is on the ground for more than half of a cycle, or a tripod would hang in the air.
+/// A foot is on the ground for more than half of a cycle; otherwise a tripod would have phases without
+/// contact.
 const DUTY: Range = Range { min: 0.5, max: 0.95, open: false };
 
 words! {

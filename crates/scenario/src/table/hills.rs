@@ -1,4 +1,5 @@
-//! The table, shared part: the keys of hills made from the seed, for every section whose ground may be made of them.
+//! The table, shared part: the keys of hills generated from the seed, for every section whose ground can
+//! consist of them.
 
 use super::typed::{count, number};
 use super::{NOT_NEGATIVE, POSITIVE, section};
@@ -13,7 +14,7 @@ section! {
 }
 
 impl HillsKeys {
-    /// What hills cannot do without, and whether it is given.
+    /// Required keys of hills, and whether each is given.
     pub fn needed(&self) -> Vec<(&'static str, bool)> {
         vec![
             (HillsKeys::wavelength.name(), self.here.has(HillsKeys::wavelength)),

@@ -1,4 +1,5 @@
-//! Typed keys: what `section!` makes of each line, and what a section's struct and a word's enum can do.
+//! Typed keys: what `section!` generates from each line, and the traits of a section's struct and a word's
+//! enum.
 
 use super::Section;
 use crate::read::{BodyName, Record};
@@ -6,28 +7,28 @@ use std::marker::PhantomData;
 
 /// The struct of a section.
 pub(crate) trait Keys: Sized {
-    /// Its entry in the table.
+    /// Its section in the table.
     const SECTION: &'static Section;
 
     /// Its values; `None` where a mistake in one of them has been reported.
     fn read(record: &Record) -> Option<Self>;
 
-    /// Bodies that its keys name, for a table with a mistake.
+    /// Bodies named by its keys, for a table with a mistake.
     fn bodies(record: &Record) -> Vec<BodyName>;
 }
 
 /// The enum of a key that is one of a few words.
 pub(crate) trait Words: Copy + 'static {
-    /// The words, in the order in which they are listed.
+    /// The words, in the order of the list.
     const WORDS: &'static [&'static str];
 
     fn of_word(word: &str) -> Option<Self>;
 
-    /// The word as it stands in files.
+    /// The word as in files.
     fn word(self) -> &'static str;
 }
 
-/// A key of the section `S` whose value is a `T`. Only the table makes keys.
+/// A key of the section `S` whose value is a `T`. Only the table creates keys.
 pub(crate) struct Key<S, T> {
     name: &'static str,
     of: PhantomData<fn() -> (S, T)>,
@@ -46,7 +47,7 @@ impl<S, T> Key<S, T> {
         Key { name, of: PhantomData }
     }
 
-    /// The key as it stands in files.
+    /// The key as in files.
     pub const fn name(self) -> &'static str {
         self.name
     }

@@ -1,6 +1,6 @@
 //! The table, part two: machines — bodies, joints, chains.
 //!
-//! A key that ends in `at` is a place in the machine's frame with all joints at zero, which is how drawings give it.
+//! A key that ends in `at` is a position in the machine's frame with all joints at zero, as in drawings.
 
 use super::typed::{
     axis, body_name, choice, count, flag, list, number, numbers, quantities, quantity, table, text, texts,
@@ -19,7 +19,7 @@ use crate::unit::{
 };
 use touchdown_math::Vec3;
 
-/// Most links of a chain: a run with more would take days, and a slip of the finger must not fill the memory.
+/// Most links of a chain: longer chains would run for days, and a typing error must not fill the memory.
 const MOST_LINKS: u64 = 100_000;
 
 section! {

@@ -9,7 +9,7 @@ use crate::unit::{LENGTH, NUMBER};
 const SCALE: Range = Range { min: -1e6, max: 1e6, open: false };
 /// Counts of nodes.
 const NODES: Range = Range { min: 0.0, max: 1e9, open: false };
-/// Values that stand for no data.
+/// Values that mark missing data.
 const STORED: Range = Range { min: -1e39, max: 1e39, open: false };
 
 words! {
@@ -20,7 +20,7 @@ words! {
     pub(crate) enum FillWord { Hole = "hole", Error = "error" }
 }
 
-/// What becomes of nodes without data.
+/// How nodes without data are treated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FillKey {
     Word(FillWord),
@@ -35,7 +35,7 @@ impl KeyValue for FillKey {
 }
 
 section! {
-    /// Keys that mean something only beside a map file.
+    /// Keys that apply only to map files.
     pub(crate) struct MapKeys "map": "a map file";
     optional file: Text = text(),
         "map: GeoTIFF, ESRI ASCII grid (.asc), XYZ or CSV points, grey PNG, or NPY";
@@ -63,7 +63,7 @@ section! {
 }
 
 impl MapKeys {
-    /// What a map cannot do without, and whether it is given.
+    /// Required keys of a map, and whether each is given.
     pub fn needed(&self) -> Vec<(&'static str, bool)> {
         vec![(MapKeys::file.name(), self.here.has(MapKeys::file))]
     }

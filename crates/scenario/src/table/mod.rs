@@ -1,9 +1,13 @@
-//! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
+//! The table of sections and keys that reading, `schema`, `check --resolved` and the reference all use.
 //!
-//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
-//! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `collision` (collision shapes), `latch` (latches, magnets), `sequence` (sequences), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
-//! phases), `converge` (convergence studies) and `place`, `hills` and `map` (keys that sections share); `section` makes structs of it.
+//! This module has the types. The table itself is in `run` (the scenario), `ground` (rigid ground), `contact`
+//! (smooth contact), `polygonal` (polygonal contact), `machine` (bodies, joints), `element` (forces, drives),
+//! `boom` (booms), `bumper` (bumpers), `collision` (collision shapes), `latch` (latches, magnets), `sequence`
+//! (sequences), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their
+//! stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device`
+//! (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures, phases)
+//! and `converge` (convergence studies). `place`, `hills` and `map` have keys that sections share; `section`
+//! generates structs from the table.
 
 mod boom;
 mod bumper;
@@ -56,18 +60,18 @@ pub static SOIL: &Section = SoilKeys::SECTION;
 pub struct Section {
     /// Its name, as in `[spring.NAME]`.
     pub name: &'static str,
-    /// One line of meaning.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its keys, in the order in which they are written out.
+    /// Its keys, in output order.
     pub lines: &'static [Line],
 }
 
-/// A line of a section.
+/// An entry of a section.
 #[derive(Debug)]
 pub enum Line {
     /// A key.
     Key(Field),
-    /// Keys that several sections share, as if each had them itself.
+    /// Keys shared by several sections, as if each had its own.
     Group(&'static Section),
 }
 
@@ -76,42 +80,42 @@ pub enum Line {
 pub struct Field {
     /// The key without unit.
     pub key: &'static str,
-    /// What it holds.
+    /// Kind of its value.
     pub kind: KeyKind,
-    /// Whether it must be there, and what it is if not.
+    /// Whether it is required, and otherwise its default.
     pub need: Need,
-    /// One line of meaning.
+    /// A one-line description.
     pub about: &'static str,
 }
 
-/// Whether a key must be there.
+/// Whether a key is required.
 #[derive(Debug)]
 pub enum Need {
-    /// Must be given.
+    /// Required.
     Required,
-    /// May be missing.
+    /// Optional, without a default.
     Optional,
-    /// The value it has if missing, as TOML.
+    /// The default, as TOML.
     Default(&'static str),
-    /// If missing, it follows from others in this way.
+    /// The default follows from other values in this way.
     Derived(&'static str),
 }
 
-/// Allowed numbers.
+/// Permitted numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
     /// Smallest.
     pub min: f64,
     /// Largest.
     pub max: f64,
-    /// The smallest itself is not allowed.
+    /// The smallest is excluded.
     pub open: bool,
 }
 
-/// Numbers beyond this, in SI, are slips: it leaves room for orbits (m³/s² of the Sun: 1.3e20) and nothing else.
+/// Larger numbers, in SI, are typing errors: the limit leaves room for orbits (m³/s² of the Sun: 1.3e20).
 pub const HUGE: f64 = 1e21;
 
-/// Any number that is not absurd.
+/// Any plausible number.
 pub const ANY: Range = Range { min: -HUGE, max: HUGE, open: false };
 /// Zero or more.
 pub const NOT_NEGATIVE: Range = Range { min: 0.0, max: HUGE, open: false };
@@ -120,7 +124,7 @@ pub const POSITIVE: Range = Range { min: 0.0, max: HUGE, open: true };
 /// From 0 to 1.
 pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open: false };
 
-/// What a key holds.
+/// Kind of the value of a key.
 #[derive(Debug)]
 pub enum KeyKind {
     /// A text.
@@ -140,18 +144,18 @@ pub enum KeyKind {
     Choice(&'static [&'static str]),
     /// A quantity of one of these dimensions.
     Number(&'static [&'static Dim], Range),
-    /// A list of quantities, from `min` to `max` of them; a single one may stand without brackets.
+    /// A list of quantities with a permitted length; a single one can be written without brackets.
     Numbers {
-        /// Allowed dimensions.
+        /// Permitted dimensions.
         dims: &'static [&'static Dim],
-        /// Allowed values.
+        /// Permitted values.
         range: Range,
-        /// Allowed lengths.
+        /// Permitted lengths.
         lengths: &'static [usize],
     },
-    /// Places in the plane, two quantities each.
+    /// Positions in the plane, two quantities each.
     Places(&'static [&'static Dim]),
-    /// Three numbers, a direction; its length does not matter.
+    /// Three numbers, a direction; its length is arbitrary.
     Axis,
     /// A function of time.
     Signal(&'static [&'static Dim]),
@@ -163,12 +167,12 @@ pub enum KeyKind {
     Table(&'static Section),
     /// Named tables with the same known keys.
     Map(&'static Section),
-    /// The first kind that suits what is written.
+    /// The first kind that matches the value.
     OneOf(&'static [KeyKind]),
 }
 
 impl KeyKind {
-    /// The dimensions of a number, list or signal; none for other kinds.
+    /// The dimensions of a number, list or signal; empty for other kinds.
     pub fn dims(&self) -> &'static [&'static Dim] {
         match self {
             KeyKind::Number(dims, _)
@@ -180,7 +184,7 @@ impl KeyKind {
         }
     }
 
-    /// The section below this key, if it holds a table.
+    /// The section below this key, if its value is a table.
     pub fn section(&self) -> Option<&'static Section> {
         match self {
             KeyKind::Table(section) | KeyKind::Map(section) => Some(section),
@@ -191,7 +195,7 @@ impl KeyKind {
 }
 
 impl Section {
-    /// Its keys, those of its groups among them, in the order in which they are written out.
+    /// Its keys, including those of its groups, in output order.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
         let mut open = vec![self.lines.iter()];
         std::iter::from_fn(move || {
@@ -205,7 +209,8 @@ impl Section {
         })
     }
 
-    /// The field that a key belongs to, and the dimension its ending names. Keys that were renamed are found by their former names, too.
+    /// The field of a key, and the dimension that its ending names. Renamed keys are also found by their
+    /// former names.
     pub fn find(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
         let whole = self.fields().find(|field| field.key == key).map(|field| (field, None));
         whole.or_else(|| self.fields().find_map(|field| field.spelled(key).map(|dim| (field, dim))))
@@ -213,7 +218,8 @@ impl Section {
 }
 
 impl Field {
-    /// Whether a key is a spelling of this one, with the ending of a dimension or by a former name: then the dimension that it names, if any.
+    /// Whether a text is a spelling of this key: with the ending of a dimension, or with a former name.
+    /// Returns the dimension that it names, if any.
     pub fn spelled(&self, key: &str) -> Option<Option<&'static Dim>> {
         let former = RENAMED.iter().filter(|(_, now)| *now == self.key).map(|(former, _)| *former);
         std::iter::once(self.key).chain(former).find_map(|name| {
@@ -228,11 +234,11 @@ impl Field {
     }
 }
 
-/// Keys that were renamed, by their former names. Files that use those still read.
+/// Renamed keys, by their former names. Files with former names can still be read.
 const RENAMED: [(&str, &str); 3] =
     [("spread_way", "spread_travel"), ("longest_way", "longest_travel"), ("way", "travel")];
 
-/// Keys that every table may have.
+/// Keys that every table can have.
 pub static COMMON: &[Field] = &[
     Field {
         key: "assumed",
@@ -266,7 +272,8 @@ mod tests {
         }
     }
 
-    /// The table is sound: every key has a meaning, none appears twice, and no unit ending makes one key look like another.
+    /// The table is consistent: every key has a description, no key occurs twice, and no unit ending makes
+    /// one key look like another.
     #[test]
     fn the_table_is_sound() {
         let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! The table, shared part: how something is turned, and what form it has.
+//! The table, shared part: rotation and form of an object.
 
 use super::typed::{list, number, numbers, text, vector_in};
 use super::{ANY, POSITIVE, section};

@@ -21,9 +21,9 @@ use touchdown_math::Vec3;
 
 /// Longest run, s: three centuries.
 const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
-/// Allowed tolerances: below 1e-15 nothing converges in double precision.
+/// Permitted tolerances: below 1e-15 nothing converges in double precision.
 const TOLERANCE: Range = Range { min: 1e-15, max: 0.1, open: false };
-/// Allowed steps, s.
+/// Permitted steps, s.
 const STEP: Range = Range { min: 1e-9, max: 1e10, open: false };
 /// A slope or tilt, rad: up to a vertical wall.
 const SLOPE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_2, open: false };
@@ -54,7 +54,7 @@ impl KeyValue for GravityKey {
     }
 }
 
-/// The default of a knob: it is put at the knob's path before the table is read, and nobody asks for it here.
+/// The default of a knob: it is written to the knob's path before the table is read, and is not read here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnobValue;
 
@@ -275,7 +275,7 @@ section! {
 }
 
 section! {
-    /// A wheel that is pressed beside the one in question.
+    /// A wheel that is pressed for comparison.
     pub(crate) struct BesideKeys "beside":
         "a wheel pressed beside the one in question, like it but for the keys given";
     optional orientation: f64 = number(&[&ANGLE], ANY), "its turn; at zero a spoke points down";

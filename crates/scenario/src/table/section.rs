@@ -1,7 +1,9 @@
-//! `section!`: one declaration of a section makes its entry in the table, the struct that the builder works with, and the reading
-//! of the one from the other. `words!`: an enum for a key that is one of a few words.
+//! `section!`: one declaration of a section generates its entry in the table, the struct that the builder
+//! uses, and the conversion from one to the other. `words!`: an enum for a key whose value is one of a few
+//! words.
 //!
-//! Each line of a section says whether the key must be there, its name, its type, its kind and its meaning:
+//! Each line of a section gives: whether the key is required, its name, its type, its kind and its
+//! description:
 //!
 //! ```text
 //! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64
@@ -16,15 +18,17 @@
 //! group turn: TurnKeys;                                                      keys shared with other sections
 //! ```
 //!
-//! A key whose name is no Rust name is written `form as "type"`. A kind that does not give the type does not compile, and neither
-//! does a key that is not declared: strings that name keys stand here and nowhere else. Each key is also a constant of the struct
-//! (`JointKeys::mass`), by which messages ask for its place.
+//! A key whose name is not a Rust name is written `form as "type"`. A kind that does not yield the type does
+//! not compile, and neither does an undeclared key: strings that name keys occur only in the table. Each key
+//! is also a constant of the struct (`JointKeys::mass`), by which messages get its location.
 //!
-//! A key that no code reads is a warning; those that are used up before the table is read say `#[expect(dead_code)]`.
+//! A key that no code reads is a warning; keys that are handled before the table is read have
+//! `#[expect(dead_code)]`.
 //!
-//! A section in which a key that must be there is missing or wrong gives no struct: its mistake has been reported. A wrong value of
-//! a key that may be missing is as good as missing, and the default stands in for one that has it; `Here::has` says whether something was written. In a `loose` section (the
-//! scenario, a machine) every key is optional, so that one mistake does not hide all others.
+//! A section in which a required key is missing or wrong yields no struct: its mistake has been reported. A
+//! wrong value of an optional key counts as missing, and the default replaces it if there is one; `Here::has`
+//! says whether something was written. In a `loose` section (the scenario, a machine) every key is optional,
+//! so that one mistake does not hide others.
 
 /// See the module.
 macro_rules! section {
@@ -43,13 +47,13 @@ macro_rules! section {
         $(#[$meta])*
         #[derive(Clone, Debug)]
         $vis struct $keys {
-            // Not every section is pointed at by a message.
+            // Not every section is referred to by a message.
             #[allow(dead_code)]
             pub here: $crate::read::Here<$keys>,
             $($(#[$note])* pub $field: section!(@type $mode $need $ty),)*
         }
 
-        // A key need not be pointed at by any message.
+        // Not every key is referred to by a message.
         #[allow(non_upper_case_globals, dead_code)]
         impl $keys {
             $(section!(@key $need $field [$($key)?] $ty);)*
@@ -110,12 +114,12 @@ macro_rules! section {
     (@always strict $keys:ident $lines:tt) => {};
     (@always loose $keys:ident $lines:tt) => {
         impl $keys {
-            /// Whatever of it could be read.
+            /// The values that could be read.
             pub fn of(record: &$crate::read::Record) -> Self {
                 section!(@struct loose $keys record $lines)
             }
 
-            /// Bodies that tables with mistakes name.
+            /// Bodies named by tables with mistakes.
             pub fn bodies_of_broken(&self) -> Vec<&$crate::read::BodyName> {
                 section!(@broken self $lines)
             }
@@ -199,7 +203,7 @@ macro_rules! section {
     (@read strict $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field)? };
 }
 
-/// An enum for a key that is one of a few words.
+/// An enum for a key whose value is one of a few words.
 macro_rules! words {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
         $(#[$meta])*
@@ -264,7 +268,8 @@ mod tests {
         (keys, issues.into_errors(sources).diagnostics.len())
     }
 
-    /// Values, defaults and words arrive in the struct; the table lists the keys of groups where the group stands.
+    /// Values, defaults and words are passed to the struct; the table lists the keys of groups at the place
+    /// of the group.
     #[test]
     fn a_section_becomes_a_struct() {
         let (keys, mistakes) = read("mass_kg = 2\nyaw = \"90 deg\"\ncolour = \"dark-blue\"");
@@ -277,7 +282,7 @@ mod tests {
         assert_eq!(listed, ["mass", "colour", "roll", "pitch", "yaw", "box"]);
     }
 
-    /// A missing key and a wrong value give no struct; where the key may be missing, its value is missing or the default.
+    /// A missing or wrong required key yields no struct; an optional one yields no value or the default.
     #[test]
     fn a_mistake_gives_no_struct() {
         for text in ["", "mass = \"1 m\""] {
@@ -290,7 +295,7 @@ mod tests {
         assert_eq!(keys.colour, Colour::Red);
     }
 
-    /// Every word gives its own variant, and back.
+    /// Every word maps to its own variant, and back.
     #[test]
     fn words_are_variants() {
         for word in Colour::WORDS {

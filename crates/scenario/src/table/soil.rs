@@ -1,4 +1,4 @@
-//! The table, part five: soils, the terrain they lie in, and what touches them.
+//! The table, part five: soils, the terrain that contains them, and bodies in soil.
 
 use super::typed::{axis, body_name, choice, count, flag, number, numbers, one_of, table, text, vector};
 use super::{
@@ -10,17 +10,17 @@ use touchdown_math::Vec3;
 
 /// Exponents of sinkage: published ones lie between 0.1 and 1.6.
 const EXPONENT: Range = Range { min: 0.0, max: 5.0, open: true };
-/// Angle of internal friction, rad: no soil holds a slope of more than 60 degrees by friction.
+/// Angle of internal friction, rad: friction alone does not hold slopes above 60 degrees.
 const FRICTION_ANGLE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_3, open: false };
-/// A slope, rad: up to 80 degrees, beyond which a height over the plane says nothing.
+/// A slope, rad: up to 80 degrees, above which a height over the plane is not meaningful.
 const SLOPE: Range = Range { min: 0.0, max: 80.0 * std::f64::consts::PI / 180.0, open: false };
 /// Sizes of wheels and grid cells, m.
 const SIZE: Range = Range { min: 0.0, max: 10.0, open: true };
 /// Heights of grousers and layers, m.
 const THICKNESS: Range = Range { min: 0.0, max: 10.0, open: false };
-/// A part of a whole.
+/// A fraction.
 const SHARE: Range = Range { min: 0.0, max: 1.0, open: false };
-/// Weight of soil over that in its tests: from the gravity of small moons to centrifuges.
+/// Weight of soil relative to that in its tests: from the gravity of small moons to centrifuges.
 const WEIGHT: Range = Range { min: 1e-3, max: 100.0, open: false };
 /// Exponent of the spread of displaced soil.
 const SPREAD: Range = Range { min: 0.0, max: 10.0, open: false };
@@ -45,15 +45,16 @@ section! {
         "bekker: kphi in N/m^(n+2); reece: k2 in Pa/m";
     required cohesion: f64 = number(&[&PRESSURE], NOT_NEGATIVE), "cohesion c";
     required friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE), "angle of internal friction phi";
-    // Assumed: published soils do not say it. Stiff, so that a rut rebounds by a fraction of a millimetre.
+    // Assumed, because published soils do not give it. Stiff, so that a rut rebounds by a fraction of a
+    // millimetre.
     default("\"1e9 Pa/m\"") elastic_stiffness: f64 = number(&[&SOIL_STIFFNESS], POSITIVE),
         "slope of unloading and reloading; the default is assumed";
     default("\"0 Pa s/m\"") damping: f64 = number(&[&SOIL_DAMPING], NOT_NEGATIVE),
         "pressure per speed of penetration";
-    // Assumed where none is published: the usual value for firm sand.
+    // Assumed if not published: the usual value for firm sand.
     default("\"25 mm\"") shear_length: f64 = number(&[&LENGTH], POSITIVE),
         "shear displacement at which 63 % of the strength is there; the default is assumed";
-    // Published rarely: between nothing for dense and most of the rut for very loose soil.
+    // Rarely published: between zero for dense soil and most of the rut for very loose soil.
     default("0") compaction: f64 = number(&[&NUMBER], SHARE),
         "part of the volume displaced by sinkage that stays in the ground, which becomes denser";
     optional widths: [f64; 2] = numbers(&[&LENGTH], POSITIVE),
@@ -72,7 +73,7 @@ section! {
 }
 
 section! {
-    /// Scatter of a number of a soil: `[soil.NAME.spread.KEY]`.
+    /// Scatter of a parameter of a soil: `[soil.NAME.spread.KEY]`.
     pub(crate) struct SpreadKeys "spread": "how far a number of a soil scatters: sd or range";
     optional sd: f64 = number(&[&NUMBER, &PRESSURE, &ANGLE, &LENGTH], NOT_NEGATIVE),
         "standard deviation, in the unit of the number";
@@ -102,7 +103,7 @@ words! {
     pub(crate) enum BekkerWidthWord { Given = "given", Footprint = "footprint", Perimeter = "perimeter" }
 }
 
-/// A soil: by its name, or written in place.
+/// A soil: by its name, or an inline table.
 #[derive(Clone, Debug)]
 pub(crate) enum SoilKey {
     Name(Text),
@@ -117,7 +118,7 @@ impl KeyValue for SoilKey {
 }
 
 section! {
-    /// Soil on which wheels and other bodies sink in.
+    /// Soil into which wheels and other bodies sink.
     pub(crate) struct TerrainKeys "terrain": "soil that deforms, on a grid of nodes; instead of ground";
     chooser("\"flat\"") shape: TerrainShapeWord = choice(),
         "its form before anything touches it: flat, a slope, hills made from the seed, or a map file";
@@ -159,7 +160,7 @@ section! {
     default("\"0.1 m\"") given_width: f64 = number(&[&LENGTH], SIZE), "given: the width b";
     default("true") deposition: bool = flag(), "displaced soil is put down beside the footprint";
     default("true") erosion: bool = flag(), "slopes steeper than the friction angle slide";
-    // Assumed: the paper names the exponent of its Eq. 10 but gives no number.
+    // Assumed: the paper names the exponent of its Eq. 10 but does not give its value.
     default("2") spread_exponent: f64 = number(&[&NUMBER], SPREAD),
         "how narrowly pushed soil is thrown ahead; the default is assumed";
     default("20") move_every: u64 = count(1, 10_000), "displaced soil is moved every so many steps";
@@ -230,7 +231,7 @@ section! {
     required width: f64 = number(&[&LENGTH], SIZE), "width b of the pressure law: its smaller side, seen from above";
     derived("the soil's own") friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE),
         "angle of friction between soil and its surface";
-    // As for feet: a body of some kilograms is damped by a half.
+    // As for feet: the motion of a body of some kilograms is damped by a half.
     default("\"1 ms\"") relaxation: f64 = number(&[&TIME], NOT_NEGATIVE),
         "time of damping while the soil holds it; the default is assumed";
     default("16") segments: u64 = count(3, 256), "triangles around a full circle of a cylinder or sphere";

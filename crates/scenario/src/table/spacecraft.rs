@@ -24,7 +24,7 @@ words! {
 }
 
 section! {
-    /// The orbit that the world moves on.
+    /// The orbit of the world's frame.
     pub(crate) struct OrbitKeys "orbit":
         "the world's origin moves on a circular orbit; its axes do not turn: x points outward at the start, y along the track, z normal to the orbit";
     required rate: f64 = number(&[&SPIN], POSITIVE), "mean motion";

@@ -1,4 +1,4 @@
-//! Kinds of keys with the Rust type that each gives, for the declarations of sections.
+//! Kinds of keys with their Rust types, for the declarations of sections.
 
 use super::{ANY, KeyKind, Keys, Range, Words};
 use crate::read::{AttachSpec, BodyName, Quantity, Text, Timed};
@@ -6,7 +6,7 @@ use crate::unit::Dim;
 use std::marker::PhantomData;
 use touchdown_math::Vec3;
 
-/// A kind whose values become a `T`.
+/// A kind with values of type `T`.
 pub(crate) struct Typed<T> {
     kind: KeyKind,
     of: PhantomData<fn() -> T>,
@@ -19,7 +19,7 @@ impl<T> Typed<T> {
         Typed { kind, of: PhantomData }
     }
 
-    /// The kind alone.
+    /// The kind without the type.
     pub const fn kind(self) -> KeyKind {
         self.kind
     }
@@ -55,7 +55,7 @@ pub(super) const fn number(dims: Dims, range: Range) -> Typed<f64> {
     Typed::new(KeyKind::Number(dims, range))
 }
 
-/// A quantity that may have one of several dimensions, and remembers which.
+/// A quantity with one of several dimensions, which is stored with it.
 pub(super) const fn quantity(dims: Dims, range: Range) -> Typed<Quantity> {
     Typed::new(KeyKind::Number(dims, range))
 }
@@ -70,12 +70,12 @@ pub(super) const fn vector_in(dims: Dims, range: Range) -> Typed<Vec3> {
     Typed::new(KeyKind::Numbers { dims, range, lengths: &[3] })
 }
 
-/// So many quantities.
+/// A fixed number of quantities.
 pub(super) const fn numbers<const N: usize>(dims: Dims, range: Range) -> Typed<[f64; N]> {
     Typed::new(KeyKind::Numbers { dims, range, lengths: const { &[N] } })
 }
 
-/// Quantities, as many as one of the lengths.
+/// Quantities, as many as one of the permitted lengths.
 pub(super) const fn list(dims: Dims, range: Range, lengths: &'static [usize]) -> Typed<Vec<f64>> {
     Typed::new(KeyKind::Numbers { dims, range, lengths })
 }
@@ -85,7 +85,7 @@ pub(super) const fn quantities(dims: Dims, range: Range, lengths: &'static [usiz
     Typed::new(KeyKind::Numbers { dims, range, lengths })
 }
 
-/// Places in the plane.
+/// Positions in the plane.
 pub(super) const fn places(dims: Dims) -> Typed<Vec<[f64; 2]>> {
     Typed::new(KeyKind::Places(dims))
 }
@@ -111,7 +111,7 @@ pub(super) const fn table<T: Keys>() -> Typed<T> {
     Typed::new(KeyKind::Table(T::SECTION))
 }
 
-/// One of several kinds; `T` says how each becomes a value.
+/// One of several kinds; `T` defines the conversion of each.
 pub(super) const fn one_of<T>(kinds: &'static [KeyKind]) -> Typed<T> {
     Typed::new(KeyKind::OneOf(kinds))
 }

@@ -1,4 +1,5 @@
-//! From a parsed URDF to the nodes of a machine: links become bodies, joints joints, mimics gears, visuals visuals.
+//! From a parsed URDF to the nodes of a machine: links become bodies, joints joints, mimics gears, visuals
+//! visuals.
 
 use super::scan::Tag;
 use super::{Audit, Lost, inertia};
@@ -10,23 +11,23 @@ use std::collections::BTreeMap;
 use touchdown_math::{Mat3, Vec3, rotation};
 use urdf_rs::{Collision, Geometry, Joint, JointType, Link, Pose, Robot, Visual};
 
-/// Stops have no stiffness in URDF; these are stiff beside any machine that it describes: N m/rad, N/m.
+/// URDF has no stiffness of stops; these are stiff relative to any machine that it describes: N m/rad, N/m.
 const STOP_STIFFNESS: [f64; 2] = [1e4, 1e6];
 /// Damping of the stops, N m s/rad, N s/m.
 const STOP_DAMPING: [f64; 2] = [1e2, 1e4];
 
-/// Folders above the URDF in which its package is looked for.
+/// Folders above the URDF in which its package is searched for.
 const MOST_FOLDERS: usize = 6;
 
-/// The import at work.
+/// State of the import.
 pub(crate) struct Importer<'a> {
     pub robot: &'a Robot,
     pub tags: &'a [Tag],
     pub source: u32,
     pub lost: &'a mut Lost,
-    /// What was odd and how it was read.
+    /// Irregularities and how they were interpreted.
     pub oddities: Vec<String>,
-    /// Meshes that cannot be read, by the reason.
+    /// Unreadable meshes, by reason.
     pub unread: BTreeMap<String, Vec<String>>,
     pub library: &'a mut Library,
 }
@@ -172,7 +173,7 @@ impl Importer<'_> {
         Some(Node::new(loc, Data::Table(keys)))
     }
 
-    /// The shapes of a collision: one, or those that make up a capsule.
+    /// The shapes of a collision: one, or those that together form a capsule.
     fn collision(&mut self, link: &Link, collision: &Collision, loc: Loc, audit: &mut Audit) -> Vec<Node> {
         let placed = |pose: &Pose, form: Vec<Entry>| {
             let mut keys = frame(pose, loc).entries().to_vec();
@@ -205,7 +206,7 @@ impl Importer<'_> {
         }
     }
 
-    /// The keys of a mesh file; nothing, and a line in the list, where it cannot be read.
+    /// The keys of a mesh file; `None`, and a line in the list, if it cannot be read.
     fn mesh(&mut self, (named, scale): (&str, [f64; 3]), loc: Loc, audit: &mut Audit) -> Option<Vec<Entry>> {
         let (file, bytes) = self.find_mesh(named);
         let read = bytes.and_then(|bytes| mesh::read(&bytes, &file, &Vec3::from(scale)));
@@ -220,7 +221,8 @@ impl Importer<'_> {
         Some(vec![entry("mesh", loc, text(&file, loc)), entry("scale", loc, list(&scale, loc))])
     }
 
-    /// A mesh is looked for beside the URDF, in its own package, and in folders further up that hold that package.
+    /// Searches for a mesh beside the URDF, in its own package, and in folders further up that contain that
+    /// package.
     fn find_mesh(&mut self, named: &str) -> (String, Result<Vec<u8>, String>) {
         let (package, inside) = match named.strip_prefix("package://") {
             Some(rest) => rest.trim_start_matches('/').split_once('/').unwrap_or(("", rest)),
@@ -243,7 +245,7 @@ impl Importer<'_> {
         (inside.to_string(), found)
     }
 
-    /// A link's body, and its inertia about the centre of mass turned into the link's axes.
+    /// A link's body, with its inertia about the centre of mass rotated into the link's axes.
     fn body(&mut self, link: &Link, loc: Loc) -> (Node, [f64; 6]) {
         let given = &link.inertial;
         let i = &given.inertia;
@@ -286,18 +288,18 @@ fn turned(pose: &Pose) -> Mat3 {
         * rotation::about_axis(&Vec3::x(), rpy[0])
 }
 
-/// Whether a joint has one coordinate, which can follow another or be followed.
+/// Whether a joint has exactly one coordinate, as a mimic joint and its master must.
 fn moves_along_one(joint: &Joint) -> bool {
     matches!(joint.joint_type, JointType::Revolute | JointType::Continuous | JointType::Prismatic)
 }
 
-/// The joint that carries the root link: free, unless the scenario says otherwise.
+/// The joint that carries the root link: free, unless the scenario specifies another.
 fn base(child: &str, loc: Loc) -> Node {
     let keys = vec![entry("type", loc, text("free", loc)), entry("child", loc, text(child, loc))];
     Node::new(loc, Data::Table(keys))
 }
 
-/// Stops of a joint whose travel is limited.
+/// Stops of a joint with limited travel.
 fn stops(joint: &Joint, slides: usize, loc: Loc) -> Option<Entry> {
     let limit = &joint.limit;
     let bounded = limit.lower < limit.upper && limit.lower.is_finite() && limit.upper.is_finite();
@@ -320,7 +322,7 @@ fn stops(joint: &Joint, slides: usize, loc: Loc) -> Option<Entry> {
     Some(entry("limits", loc, Node::new(loc, Data::Table(keys))))
 }
 
-/// Limits of effort and speed; zero stands for none.
+/// Limits of effort and speed; zero means none.
 fn motor(joint: &Joint, slides: usize, loc: Loc) -> Option<Entry> {
     let limit = &joint.limit;
     let given = |x: f64| x > 0.0 && x.is_finite();

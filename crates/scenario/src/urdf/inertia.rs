@@ -1,11 +1,12 @@
-//! Inertias of URDF files that no body can have: what they are taken for, and the words for it.
+//! Physically impossible inertias of URDF files: their replacements, and the remarks about them.
 
 use touchdown_math::{Mat3, Vec3};
 
-/// Differences below this part of the largest moment are rounding of printed digits.
+/// Differences below this fraction of the largest moment are round-off of printed digits.
 const PRINTED: f64 = 1e-3;
 
-/// The inertia as given, or the nearest that a body can have, with what was wrong. A principal moment is at least zero and at most the sum of the other two: the smaller two are raised until it is.
+/// The inertia as given, or the nearest possible one, with a description of the fault. A principal moment is
+/// at least zero and at most the sum of the other two: the two smaller ones are raised to satisfy this.
 pub(super) fn possible(given: Mat3, mass: f64) -> (Mat3, Option<String>) {
     if given.iter().any(|x| !x.is_finite()) || !mass.is_finite() || given == Mat3::zeros() {
         return (given, None);
@@ -42,7 +43,8 @@ pub(super) fn possible(given: Mat3, mass: f64) -> (Mat3, Option<String>) {
 mod tests {
     use super::*;
 
-    /// What a body can have stays bit for bit; a largest moment above the sum of the others raises them, and is said.
+    /// A possible inertia is unchanged bit for bit; a largest moment above the sum of the others raises them,
+    /// and is reported.
     #[test]
     fn moments_obey_the_triangle_inequality() {
         let sound = Mat3::from_diagonal(&Vec3::new(1.0, 2.0, 2.5));
@@ -57,7 +59,7 @@ mod tests {
         assert!(raised.symmetric_eigenvalues().iter().all(|x| *x >= -1e-15) && odd.is_some());
     }
 
-    /// The last printed digit may break the inequality without a word.
+    /// A violation of the inequality by the last printed digit is not reported.
     #[test]
     fn rounding_is_not_odd() {
         let (raised, odd) = possible(Mat3::from_diagonal(&Vec3::new(0.1, 0.2, 0.30001)), 1.0);

@@ -1,7 +1,9 @@
-//! URDF machines: an import that becomes the same nodes a machine file gives, with an audit of what was kept and what was dropped.
+//! URDF machines: an import that yields the same nodes as a machine file, with an audit of what was kept and
+//! what was dropped.
 //!
-//! Collision shapes touch the ground, limits of effort and speed become those of the joints' motors, mimic joints become gear constraints. What has no meaning here (sensors, materials of other
-//! simulators, unknown tags …) is left out and reported in one list; `allow` names what need not be reported.
+//! Collision shapes touch the ground, limits of effort and speed become those of the joints' motors, mimic
+//! joints become gear constraints. Everything without an equivalent (sensors, materials of other simulators,
+//! unknown tags …) is omitted and reported in one list; `allow` names tags that need not be reported.
 
 mod convert;
 mod inertia;
@@ -14,7 +16,7 @@ use convert::Importer;
 use scan::Tag;
 use std::collections::BTreeMap;
 
-/// What a URDF import kept and lost.
+/// What a URDF import kept and dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
     /// The file.
@@ -27,15 +29,15 @@ pub struct Audit {
     pub joints: usize,
     /// Inertia of each link about its centre of mass in the link's axes: Ixx, Iyy, Izz, Ixy, Ixz, Iyz, kg m².
     pub inertias: Vec<(String, [f64; 6])>,
-    /// Tags that were left out, with their number; not those that `allow` names.
+    /// Omitted tags, with their number, without those that `allow` names.
     pub dropped: Vec<(String, usize)>,
-    /// What was odd and how it was read.
+    /// Irregularities and how they were interpreted.
     pub oddities: Vec<String>,
     /// Meshes: file, scale, and size in metres after scaling (zero if it could not be read).
     pub meshes: Vec<(String, [f64; 3], f64)>,
 }
 
-/// Tags whose meaning is taken over, with the tag they stand in.
+/// Tags that are imported, with the tag that contains them.
 const KEPT: &[(&str, &[&str])] = &[
     ("robot", &[""]),
     ("link", &["robot"]),
@@ -59,7 +61,8 @@ const KEPT: &[(&str, &[&str])] = &[
     ("limit", &["joint"]),
     ("dynamics", &["joint"]),
     ("mimic", &["joint"]),
-    // A gear between motor and joint: limits and friction of a joint are those at its output already.
+    // A gear between motor and joint is not imported: limits and friction of a joint already apply at its
+    // output.
     ("transmission", &["robot"]),
     ("type", &["transmission"]),
     ("joint", &["robot", "transmission"]),
@@ -68,7 +71,7 @@ const KEPT: &[(&str, &[&str])] = &[
     ("mechanicalReduction", &["actuator"]),
 ];
 
-/// Imports a URDF text; `named` is the `urdf = "…"` value that asked for it.
+/// Imports a URDF text; `named` is the `urdf = "…"` value that names it.
 pub(crate) fn import(
     text: &str,
     source: u32,
@@ -113,7 +116,7 @@ pub(crate) fn import(
     Some(node)
 }
 
-/// What is left out: kind of thing, and how often it occurs.
+/// Omitted content: kind, and number of occurrences.
 type Lost = BTreeMap<String, usize>;
 
 fn find_lost(tags: &[Tag]) -> Lost {
@@ -121,7 +124,7 @@ fn find_lost(tags: &[Tag]) -> Lost {
     for tag in tags {
         let inside = tag.inside.last().map_or("", String::as_str);
         let kept = KEPT.iter().any(|(name, parents)| *name == tag.name && parents.contains(&inside));
-        // Only the outermost lost tag counts: what stands inside <gazebo> goes with it.
+        // Only the outermost omitted tag counts: the content of <gazebo> is omitted with it.
         let within_lost = (0..tag.inside.len()).any(|i| {
             let outer = if i == 0 { "" } else { tag.inside[i - 1].as_str() };
             !KEPT.iter().any(|(name, parents)| *name == tag.inside[i] && parents.contains(&outer))
@@ -147,7 +150,8 @@ fn allowed_words(allow: Option<&Node>) -> Vec<String> {
     }
 }
 
-/// The library does not say where it failed: the first link or joint whose name its message mentions, else the file's start.
+/// The library does not report the location: the first link or joint named in its message, otherwise the
+/// file's start.
 fn blame(message: &str, tags: &[Tag], source: u32) -> Loc {
     let named =
         tags.iter().find(|t| t.label.as_ref().is_some_and(|l| l.len() > 2 && message.contains(l.as_str())));

@@ -1,10 +1,12 @@
-//! A scan of XML for places: which tags there are, where, inside which; and whether they nest properly.
+//! A scan of XML for locations: tags with their positions and the tags that contain them; and whether they
+//! are nested correctly.
 //!
-//! The URDF library says neither where an element stood nor what it left out; this does, before it runs.
+//! The URDF library reports neither the location of an element nor what it omitted; this scan does both,
+//! before the library runs.
 
 use std::ops::Range;
 
-/// Deepest nesting; a URDF needs five.
+/// Deepest nesting; a URDF requires five levels.
 const DEEPEST: usize = 32;
 
 /// An opening tag.
@@ -18,7 +20,7 @@ pub(crate) struct Tag {
     pub span: Range<usize>,
 }
 
-/// What is wrong and where.
+/// The fault and its location.
 pub(crate) type ScanError = (Range<usize>, String);
 
 /// All opening tags in order.
@@ -57,7 +59,7 @@ fn skip_special(text: &str, start: usize) -> Result<Option<usize>, ScanError> {
     Ok(None)
 }
 
-/// End of the tag that starts here, with `>` inside quotes left alone.
+/// End of the tag that starts here; a `>` inside quotes does not end it.
 fn tag_end(text: &str, start: usize) -> Result<usize, ScanError> {
     let mut quote = None;
     for (i, c) in text[start..].char_indices() {
@@ -123,7 +125,7 @@ fn attribute(body: &str, name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Tags are found with their place and surroundings; comments and quoted brackets do not confuse it.
+    /// Tags are found with their location and the tags around them; comments and quoted brackets are handled.
     #[test]
     fn tags_are_found() {
         let text = "<?xml?><robot name='r'><!-- <x> --><link name=\"a>b\"/><link\n name = 'c'><visual/></link></robot>";
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(tags[3].inside, ["robot", "link"]);
     }
 
-    /// Broken nesting is an error with its place, never a panic.
+    /// Incorrect nesting is an error with its location, never a panic.
     #[test]
     fn broken_xml_is_placed() {
         assert_eq!(scan("<a><b></a>").unwrap_err().0, 6..10);

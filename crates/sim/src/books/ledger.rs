@@ -1,7 +1,7 @@
 //! The ledger: energy, momentum and constraint residuals, booked at every accepted step.
 //!
-//! Balance: E = kinetic + potential + elastic; E − E₀ = work of drives + work of loads − dissipated. What does not add up is the
-//! integrator's (or a law's) error, and is reported as such.
+//! Balance: E = kinetic + potential + elastic; E − E₀ = work of drives + work of loads − dissipated. The
+//! residual is the error of the integrator (or of a law), and is reported as such.
 
 use crate::engine::state::{Flows, LastPowers};
 use crate::engine::system::System;
@@ -28,7 +28,7 @@ impl Energies {
         self.kinetic + self.potential + self.elastic
     }
 
-    /// Sum of the changes of each, whatever their sign.
+    /// Sum of the absolute changes of each.
     fn change_from(&self, start: &Energies) -> f64 {
         (self.kinetic - start.kinetic).abs()
             + (self.potential - start.potential).abs()
@@ -39,11 +39,11 @@ impl Energies {
 /// Integrated powers, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Works {
-    /// Lost in dampers, friction and contacts.
+    /// Dissipated in dampers, friction and contacts.
     pub dissipated: f64,
-    /// Fed in by drives, actuators and prescribed motions.
+    /// Supplied by drives, actuators and prescribed motions.
     pub drives: f64,
-    /// Fed in by given loads.
+    /// Supplied by given loads.
     pub loads: f64,
 }
 
@@ -66,16 +66,17 @@ impl Works {
     }
 }
 
-/// Share of the kinetic energy against which the ledger is judged where nothing is exchanged.
+/// Share of the kinetic energy that scales the residual where nothing is exchanged.
 const IDLE_SHARE: f64 = 0.01;
 
-/// Height by which an independent part may be lifted before it counts as moved, m: a rock that settles by less exchanges next to nothing, and its steps are not judged by that.
+/// Height by which an independent part may be lifted before it counts as moved, m: a rock that settles by
+/// less exchanges almost nothing, and its residual has no meaning.
 const REST: f64 = 1e-3;
 
-/// Share of what the whole exchanges that may be rounding in a part: that of a million steps.
+/// Share of the energy exchanged by the whole that may be rounding in a part: that of a million steps.
 const ROUNDING: f64 = 1e-9;
 
-/// Balance of energy of the whole system, or of an independent part of it.
+/// Energy balance of the whole system, or of an independent part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Balance {
     start: Energies,
@@ -89,7 +90,7 @@ struct Balance {
     /// Largest sum of the changes of kinetic, potential and elastic energy since the start, J.
     changed_max: f64,
     residual_max: f64,
-    /// Least energy by which the residual is judged, J.
+    /// Least scale of the residual, J.
     least: f64,
 }
 
@@ -114,15 +115,16 @@ impl Balance {
         now.total() - self.start.total() - works.drives - works.loads + works.dissipated
     }
 
-    /// Energy exchanged over the largest change of the kinetic energy; zero where that is rounding.
+    /// Energy exchanged over the largest change of the kinetic energy; zero if that is rounding.
     fn turnovers(&self) -> f64 {
         let moved = self.kinetic_changed_max;
         if moved > ROUNDING * self.kinetic_max { self.exchanged_max / moved } else { 0.0 }
     }
 
     /// Largest |E − E₀ − W + D| over the energy that changed hands: the larger of the energy exchanged (|work of drives| + |work of
-    /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Kinetic energy that only stays, as that of a
-    /// momentum wheel, hides nothing: a hundredth of it counts, so that a body left alone has a scale. Zero where nothing happened.
+    /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Constant kinetic
+    /// energy, as that of a momentum wheel, does not hide a residual: only a hundredth of it counts, so that
+    /// a free body has a scale. Zero if nothing happened.
     fn residual_relative(&self) -> f64 {
         self.relative_to(self.scale())
     }
@@ -136,11 +138,12 @@ impl Balance {
     }
 }
 
-/// What the ledger remembers; part of the state.
+/// Memory of the ledger; part of the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ledger {
     whole: Balance,
-    /// Independent parts, each with its own balance: what one exchanges hides nothing of another. None where the system is one part.
+    /// Independent parts, each with its own balance: the energy exchanged by one does not hide a residual of
+    /// another. None if the system is one part.
     parts: Vec<Balance>,
     momentum_start: [f64; 3],
     angular_start: [f64; 3],
@@ -182,7 +185,7 @@ impl Ledger {
         let mut parts = vec![Balance::default(); system.accepted_parts.len()];
         add_up(system, &mut parts);
         for part in &mut parts {
-            // A part at rest on springs has their energy as a scale.
+            // The scale of a part at rest on springs is their energy.
             *part = Balance { least: IDLE_SHARE * part.now.elastic.abs(), ..Balance::open(part.now) };
         }
         system.weights_by_part(&mut |part, weight| {
@@ -201,7 +204,8 @@ impl Ledger {
         }
     }
 
-    /// Books an accepted state, which must stand in the cache, with the works of the whole and of its independent parts. `scratch` has room for the constraint rows.
+    /// Books an accepted state, which must be in the cache, with the works of the whole and of its
+    /// independent parts. `scratch` has space for the constraint rows.
     pub(crate) fn book(
         &mut self,
         system: &mut System,
@@ -231,7 +235,8 @@ impl Ledger {
         }
     }
 
-    /// An impulse or a command changed energies of independent parts at once: what it brought is work of its load. The state must stand in the cache, evaluated.
+    /// An impulse or a command changed energies of independent parts at once: the change is work of its load.
+    /// The evaluated state must be in the cache.
     pub(crate) fn absorb_jump(&mut self, system: &mut System, flows: &mut Flows) {
         if self.parts.is_empty() {
             return;
@@ -240,7 +245,7 @@ impl Ledger {
         system.energy_and_momentum();
         let missing = |part: &Balance| part.residual(&part.now, &part.works);
         for (part, flow) in self.parts.iter_mut().zip(&mut flows.0) {
-            // What was missing before is missing afterwards, too.
+            // The residual does not change.
             let residual = missing(part);
             (part.works, flow.works.loads) = (flow.works, flow.works.loads - residual);
         }
@@ -267,13 +272,14 @@ impl Ledger {
         of_part.unwrap_or_else(|| self.whole.residual_relative())
     }
 
-    /// The relative residual of a part; of one at rest among others, whose energies are rounding, next to nothing.
+    /// The relative residual of a part; nearly zero for a part at rest among others, whose energies are
+    /// rounding.
     fn relative_of(&self, part: usize) -> f64 {
         let part = &self.parts[part];
         part.relative_to(part.scale().max(ROUNDING * self.whole.scale()))
     }
 
-    /// The independent part whose energies add up worst, if they do so worse than those of the whole.
+    /// The independent part with the largest residual, if it is larger than that of the whole.
     pub(crate) fn worst_part(&self) -> Option<usize> {
         let (mut worst, mut found) = (self.whole.residual_relative(), None);
         for k in 0..self.parts.len() {
@@ -290,8 +296,9 @@ impl Ledger {
         self.whole.kinetic_max.max(self.whole.exchanged_max)
     }
 
-    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest change of the kinetic energy. What only stays,
-    /// as in a momentum wheel, is not exchanged, and lets nothing else keep its rates.
+    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the
+    /// largest change of the kinetic energy. Constant energy, as in a momentum wheel, is not exchanged, and
+    /// does not influence whether other bodies keep their rates.
     pub(crate) fn turnovers(&self) -> f64 {
         self.whole.turnovers()
     }

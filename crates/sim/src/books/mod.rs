@@ -1,4 +1,4 @@
-//! What is kept of a run: energy, columns, quantities, checks of validity, what it answers with.
+//! Books of a run: energy, columns, quantities, checks of validity, answers.
 
 pub(crate) mod channels;
 pub(crate) mod ledger;

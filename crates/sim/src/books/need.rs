@@ -1,7 +1,7 @@
-//! The memory that a world will take, estimated from its description before anything is built.
+//! Memory need of a world, estimated from its description before anything is built.
 //!
-//! Only what grows faster than the file that describes it counts: matrices over all rates, and the soil under a body. The estimate is
-//! an upper bound within a factor of two or so.
+//! Only data that grow faster than the description count: matrices over all rates, and the soil under a body.
+//! The estimate is an upper bound within a factor of about two.
 
 use crate::description::{Ground, Integrator, Start, Study, WorldDescription};
 use touchdown_contact::soil::SoilShape;
@@ -19,10 +19,10 @@ const COORDINATE: u64 = 2_000;
 /// Entries of the factors of a plane mesh over n·log2 n (George 1973, nested dissection).
 const FILL: u64 = 40;
 
-/// Memory by what takes it.
+/// Memory by use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryNeed {
-    /// What takes it, and how many bytes; the largest first.
+    /// Use and number of bytes; the largest first.
     pub parts: Vec<(&'static str, u64)>,
     /// Degrees of freedom of the tree.
     pub rates: u64,
@@ -63,7 +63,7 @@ pub fn memory_need(description: &WorldDescription) -> MemoryNeed {
     let mut parts = vec![
         ("bodies and joints", BODY.saturating_mul(mechanism.bodies.len() as u64)),
         ("mass matrix and Jacobian of the constraints", if rows > 0 { blocks } else { 0 }),
-        // The matrix itself, its factors with the tree's sparsity, and the dense ones for where a pivot fails.
+        // The matrix itself, its factors with the tree's sparsity, and the dense ones in case a pivot fails.
         (
             "Newton matrix and its factors",
             if newton { blocks.saturating_mul(2).saturating_add(squares(rates + rows)) } else { 0 },
@@ -76,7 +76,7 @@ pub fn memory_need(description: &WorldDescription) -> MemoryNeed {
     MemoryNeed { parts, rates, rows }
 }
 
-/// The nodes of the soil's grid that each body or heap can cover: what it is, its name, nodes.
+/// The nodes of the soil's grid that each body or heap can cover: kind, name, nodes.
 pub fn soil_nodes(description: &WorldDescription) -> Vec<(&'static str, &str, u64)> {
     let Some(Ground::Soil(ground)) = &description.ground else { return Vec::new() };
     let nodes = |size: f64| (size / ground.spacing).ceil().max(0.0) + 2.0;

@@ -1,4 +1,4 @@
-//! What a run in time answers with: quantities, energy ledger, validity and warnings, from the state it ended in.
+//! Outcome of a run in time: quantities, energy ledger, validity and warnings, from its final state.
 
 use crate::books::quantities;
 use crate::books::validity;
@@ -9,12 +9,12 @@ use crate::engine::simulation::{Settling, Simulation};
 use crate::sink::{NamedValue, Outcome};
 
 impl Simulation {
-    /// Adds a row of a study to the quantities that were asked for.
+    /// Adds a row of a study to the requested quantities.
     pub fn add_row(&mut self, row: &[f64]) {
         quantities::add_row(&self.quantities, &mut self.state.accumulators, row);
     }
 
-    /// The quantities that were asked for, from the rows so far.
+    /// The requested quantities, from the rows so far.
     pub fn row_quantities(&self) -> Vec<NamedValue> {
         quantities::results(&self.quantities, &self.state.accumulators)
     }
@@ -83,7 +83,7 @@ impl Simulation {
         }
     }
 
-    /// The energy ledger, and the work behind it.
+    /// The energy ledger, and counters of numerical work.
     fn ledger_entries(&self) -> Vec<NamedValue> {
         let mut entries = self.state.ledger.entries();
         let mut put = |name: &str, value: f64, about: &str| {

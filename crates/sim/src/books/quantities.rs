@@ -20,7 +20,7 @@ pub(crate) struct Accumulator {
     crossed: Option<f64>,
 }
 
-/// By bits: a column that is not a number yet is the same one twice.
+/// By bits, so that values that are not a number are equal.
 impl PartialEq for Accumulator {
     fn eq(&self, other: &Accumulator) -> bool {
         let numbers = |a: &Accumulator| {
@@ -32,7 +32,7 @@ impl PartialEq for Accumulator {
 }
 
 impl Accumulator {
-    /// Watches the column that crosses; must come before `add` of the same row.
+    /// Tracks the crossing column; must be called before `add` for the same row.
     fn watch(&mut self, x: f64, now: f64, level: f64) {
         let before = self.last_level;
         if self.crossed.is_none() && self.count > 0 && before < level && now >= level {
@@ -84,7 +84,7 @@ pub(crate) struct Resolved {
     pub scale: f64,
 }
 
-/// Finds the columns; an error holds the quantity's name and the column that does not exist.
+/// Finds the columns; an error contains the quantity's name and the missing column.
 pub(crate) fn resolve(
     quantities: &[Quantity],
     columns: &[Column],
@@ -115,10 +115,10 @@ pub(crate) fn resolve(
     if missing.is_empty() { Ok(resolved) } else { Err(missing) }
 }
 
-/// Takes one row in.
+/// Adds one row.
 pub(crate) fn add_row(resolved: &[Resolved], accumulators: &mut [Accumulator], row: &[f64]) {
     for (r, accumulator) in resolved.iter().zip(accumulators) {
-        // A row that round-off puts just outside a window belongs to it.
+        // A row just outside a window by round-off belongs to it.
         let slack = 1e-9 * (1.0 + row[0].abs());
         if row[0] >= r.quantity.from - slack && row[0] <= r.quantity.to + slack {
             if let Some((column, level)) = r.crossing {
@@ -140,7 +140,7 @@ pub(crate) fn results(resolved: &[Resolved], accumulators: &[Accumulator]) -> Ve
     resolved.iter().zip(accumulators).map(value).collect()
 }
 
-/// For each quantity without a value: why it has none.
+/// For each quantity without a value: the reason.
 pub(crate) fn warnings(resolved: &[Resolved], accumulators: &[Accumulator]) -> Vec<String> {
     let warning = |(r, a): (&Resolved, &Accumulator)| {
         if !a.result(r.quantity.take).is_nan() {

@@ -1,4 +1,4 @@
-//! Vehicles: machines on soil wheels. How far they have come, how far their wheels have rolled meanwhile, how they lean.
+//! Vehicles: machines on soil wheels. Distance travelled, distance rolled by the wheels, lean.
 //!
 //! An [`Odometer`] advances with the samples and is part of the state, so that a resumed run ends with the same bits.
 
@@ -14,16 +14,16 @@ use touchdown_multibody::rigid::kinematics;
 
 /// Rim speed below which a wheel counts as standing, m/s: its slip is zero by definition. A rover's wheel rolls at 10 mm/s or more.
 pub(crate) const STANDSTILL: f64 = 1e-6;
-/// Distance that the wheels of a vehicle must have rolled for its slip to mean something, m. While they start, the vehicle settles by parts of a
-/// millimetre: divided by less than that, the slip would be any number.
+/// Least distance rolled by the wheels of a vehicle for its slip to be meaningful, m. While they start, the
+/// vehicle settles by parts of a millimetre: divided by less than that, the slip would be arbitrary.
 const LEAST_ROLLED: f64 = 1e-3;
 /// Time over which the slip of a vehicle is averaged, s.
 const WINDOW: f64 = 1.0;
-/// Samples of a window that room is made for at most.
+/// Largest number of samples of a window for which space is reserved.
 const MOST_SAMPLES: f64 = 1e5;
-/// A sample that round-off puts just inside a window is its begin, s.
+/// A sample just inside a window by round-off counts as its begin, s.
 const BEGIN_SLACK: f64 = 1e-9;
-/// A vehicle whose z axis leans further than this from the vertical has fallen over, rad.
+/// Lean of the z axis from the vertical beyond which a vehicle has fallen over, rad.
 const FALLEN: f64 = 80.0 * std::f64::consts::PI / 180.0;
 
 /// A vehicle with the indices of its parts.
@@ -65,7 +65,7 @@ impl VehicleParts {
         description.vehicles.iter().map(parts).collect()
     }
 
-    /// Where it is and how its wheels turn. Needs kinematics.
+    /// Its position and the rates of its wheels. Needs kinematics.
     pub fn look(&self, system: &System, t: f64) -> Look {
         let X_WB = kinematics::body_pose(&system.model, &system.cache, self.body);
         let rim_speed = |w: &usize| {
@@ -98,7 +98,7 @@ impl VehicleParts {
         Ok(())
     }
 
-    /// Sinkage of the wheel that sank deepest, m. Needs forces.
+    /// Largest sinkage of its wheels, m. Needs forces.
     pub fn largest_sinkage(&self, system: &System) -> f64 {
         self.wheels.iter().map(|w| system.acts.soil.forces[*w].sinkage).fold(0.0, f64::max)
     }
@@ -110,20 +110,21 @@ impl VehicleParts {
     }
 }
 
-/// What a vehicle has driven; part of the state.
+/// Odometer of a vehicle; part of the state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Odometer {
-    /// Forward at the start, in the plane across gravity: uphill where gravity tilts, unless a heading says otherwise.
+    /// Forward at the start, in the plane across gravity: uphill where gravity tilts, unless a heading is
+    /// given.
     uphill_W: [f64; 3],
     start: [f64; 3],
     last: Look,
-    /// What it read at the last sample.
+    /// Its reading at the last sample.
     pub driven: Driven,
     /// [time, distance, rolled] at the samples of the last second and one before it, oldest first.
     window: VecDeque<[f64; 3]>,
 }
 
-/// What an odometer reads.
+/// Reading of an odometer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Driven {
     /// Distance gained along its forward direction, m.
@@ -156,13 +157,15 @@ impl Odometer {
         Vec3::from(self.uphill_W)
     }
 
-    /// Distance to the right of where it looked at the start, at the last sample, m; `up` is the direction against gravity at the start.
+    /// Distance to the right of its initial forward direction, at the last sample, m; `up` is the direction
+    /// against gravity at the start.
     pub fn aside(&self, up: &Vec3) -> f64 {
         (Vec3::from(self.last.p_W) - Vec3::from(self.start)).dot(&self.uphill().cross(up))
     }
 
-    /// What it reads at a later instant. Distance gained: the travel since the last sample along the mean of both forward directions, exact on a straight
-    /// line. Distance rolled: trapezoidal rule over the rim speeds.
+    /// Its reading at a later instant. Distance gained: the travel since the last sample along the mean of
+    /// both forward directions, exact on a straight line. Distance rolled: trapezoidal rule over the rim
+    /// speeds.
     pub fn at(&self, now: &Look) -> Driven {
         let dt = now.t - self.last.t;
         if dt <= 0.0 {
@@ -176,7 +179,7 @@ impl Odometer {
         Driven { distance, rolled, climbed, slip: self.slip_over_window([now.t, distance, rolled]) }
     }
 
-    /// Takes the next sample in.
+    /// Adds the next sample.
     pub fn advance(&mut self, now: Look) {
         if now.t <= self.last.t {
             return;
@@ -194,7 +197,7 @@ impl Odometer {
         let next = self.window.iter().position(|sample| sample[0] > begin + BEGIN_SLACK).filter(|k| *k > 0);
         let (old, next) = match next {
             Some(k) => (self.window[k - 1], self.window[k]),
-            // All of the window is inside, or none of it.
+            // The window is completely inside, or empty.
             None if self.window[0][0] > begin + BEGIN_SLACK => {
                 (self.window[0], self.window.get(1).copied().unwrap_or(now))
             }
@@ -206,7 +209,7 @@ impl Odometer {
     }
 }
 
-/// 1 − driven/rolled; zero where the wheels hardly rolled.
+/// 1 − driven/rolled; zero if the wheels hardly rolled.
 pub(crate) fn mean_slip(driven: f64, rolled: f64) -> f64 {
     if rolled.abs() < LEAST_ROLLED { 0.0 } else { 1.0 - driven / rolled }
 }

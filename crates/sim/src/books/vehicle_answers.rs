@@ -1,12 +1,14 @@
-//! What every vehicle answers with, without being asked: distance, slip, energy for it, sinkage, tilt, power.
+//! Default quantities of every vehicle: distance, slip, energy per distance, sinkage, tilt, power.
 //!
-//! They are quantities like those of a description, over the whole run. A quantity of the same name in the description takes its place.
+//! They are quantities like those of a description, over the whole run. A quantity of the same name in the
+//! description replaces it.
 
 use crate::books::quantities::{Accumulator, Resolved};
 use crate::description::{Quantity, Take, Vehicle};
 use crate::sink::{Column, NamedValue};
 
-/// Distance below which energy for it means nothing, m: while wheels start, a vehicle settles by parts of a millimetre.
+/// Distance below which energy per distance has no meaning, m: while wheels start, a vehicle settles by parts
+/// of a millimetre.
 const LEAST_DISTANCE: f64 = 1e-3;
 
 /// Name, last part of the column, how it is reduced, meaning.
@@ -34,12 +36,12 @@ const REDUCED: [(&str, &str, Take, &str); 5] = [
 ];
 const ENERGY: &str = "energy_per_distance_j_per_m";
 
-/// The beginning of the names: nothing for a single vehicle.
+/// The prefix of the names: empty for a single vehicle.
 fn prefix(vehicles: &[Vehicle], i: usize) -> String {
     if vehicles.len() == 1 { String::new() } else { format!("{}.", vehicles[i].name) }
 }
 
-/// Names of what the vehicles of a description answer with.
+/// Names of the quantities of the vehicles of a description.
 pub fn vehicle_quantities(vehicles: &[Vehicle]) -> Vec<String> {
     let of_one = |i: usize| {
         let prefix = prefix(vehicles, i);

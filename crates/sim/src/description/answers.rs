@@ -1,6 +1,6 @@
-//! What a run records and answers.
+//! Recording and quantities of a run.
 
-/// What is recorded.
+/// Recording options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordOptions {
     /// Time between rows of the series, s.
@@ -34,9 +34,10 @@ pub struct Quantity {
     pub from: f64,
     /// See `from`.
     pub to: f64,
-    /// One line that says what it means.
+    /// A one-line description.
     pub about: String,
-    /// Least size that an error of it is held against, in its unit: for values that may be near zero, such as a pull beside its load.
+    /// Least scale of its error, in its unit: for values that may be near zero, such as a pull compared with
+    /// its load.
     pub scale: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What touches: bodies with their surfaces, tyres, feet and capture tools.
+//! Contacts: bodies with their surfaces, tyres, feet and capture tools.
 
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
@@ -24,7 +24,7 @@ pub struct SoilBody {
     pub X_BS: Pose,
     /// Form and carried layer.
     pub surface: SoilSurface,
-    /// Where it deforms: the faces that take the place of that form.
+    /// For deformable bodies: the faces that replace that form.
     pub skin: Option<FlexSkin>,
 }
 
@@ -35,7 +35,7 @@ pub struct FlexSkin {
     pub flexible: usize,
     /// Element and side (ζ = −½ or ½).
     pub faces: Vec<(usize, f64)>,
-    /// Cells along and across each face, by which the soil sees it.
+    /// Cells along and across each face, for contact with soil.
     pub cells: [usize; 2],
 }
 
@@ -48,7 +48,7 @@ pub struct SmoothContact {
     pub one: Option<ContactSide>,
     /// Side 2.
     pub two: ContactSide,
-    /// What they do to each other.
+    /// Laws of the contact.
     pub law: SurfaceLaw,
     /// How candidates are searched for.
     pub options: PairOptions,
@@ -74,15 +74,15 @@ pub struct PolygonalContact {
     pub sides: [PolygonalSide; 2],
     /// Forms and law, faces in the frame of the first side, the reference in that of the second.
     pub pair: PolygonalPair,
-    /// Whether columns tell the wrench on the reference instead of that on the side that carries the area.
+    /// Whether columns show the wrench on the reference instead of that on the side that carries the area.
     pub tells_reference: bool,
     /// Distance of approach in one adaptive step at most, m.
     pub threshold: f64,
     /// How the reference changes, if it is a body of revolution that does: a crown that opens.
     pub opening: Option<Opening>,
-    /// Whether it acts at the start; one that is off does nothing until it is switched on.
+    /// Whether it acts at the start; otherwise it has no effect until it is switched on.
     pub on: bool,
-    /// Contacts with the same group are recorded as one, by its name: a wheel on many rocks.
+    /// Contacts with the same group are recorded as one, under its name: for example a wheel on many rocks.
     pub group: Option<String>,
 }
 
@@ -104,7 +104,7 @@ impl Opening {
                 (std::f64::consts::TAU * frequency_hz * amplitude).abs()
             }
             Signal::Line { rate, .. } => rate.abs(),
-            // The middle of a smooth rise is the steepest.
+            // A smooth rise is steepest in its middle.
             rows => rows
                 .corners()
                 .windows(2)
@@ -122,7 +122,7 @@ pub struct PolygonalSide {
     pub body: Option<usize>,
     /// The form's frame in the body.
     pub X_BS: Pose,
-    /// What it looks like, in that frame; empty for the ground.
+    /// Its visual form, in that frame; empty for the ground.
     pub mesh: TriangleMesh,
 }
 
@@ -136,7 +136,7 @@ pub enum PolygonalPair {
 }
 
 impl PolygonalPair {
-    /// Whether faces remember anchors from step to step.
+    /// Whether faces have anchors that persist between steps.
     pub fn has_memory(&self) -> bool {
         let sticks = |law: &PairLaw| matches!(law.friction, Friction::StickSlip { .. });
         match self {
@@ -156,14 +156,15 @@ impl PolygonalPair {
     }
 }
 
-/// A capture tool in a nozzle: what its contacts do together.
+/// A capture tool in a nozzle: the sum of its contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capture {
     /// Unique name; columns and quantities are named after it.
     pub name: String,
     /// Frame of the tool: z forward, into the nozzle.
     pub at: Attachment,
-    /// Indices in [`WorldDescription::polygonal`](super::WorldDescription::polygonal): shoulder and body, bolt, crown. All tell the wrench on the tool.
+    /// Indices in [`WorldDescription::polygonal`](super::WorldDescription::polygonal): shoulder and body,
+    /// bolt, crown. All report the wrench on the tool.
     pub contacts: [usize; 3],
     /// Place of the crown along z when its drive is at zero, m; the travel of the drive draws it back.
     pub crown_extended: f64,
@@ -182,10 +183,11 @@ pub struct FootContact {
     pub law: FootParameters,
     /// The foot that it is compared with: index in [`WorldDescription::feet`](super::WorldDescription::feet).
     pub compare: Option<usize>,
-    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`](super::WorldDescription::soil_bodies). Of `law` the form counts
-    /// then; `None`: the law itself.
+    /// The body that replaces it on a grid of soil, which stores its footprints: index in
+    /// [`WorldDescription::soil_bodies`](super::WorldDescription::soil_bodies). Only the form of `law` is
+    /// used then; `None`: the law itself.
     pub soil_body: Option<usize>,
-    /// The body of surface elements that stands for it in soil; none: its own law.
+    /// The body of surface elements that replaces it in soil; none: its own law.
     pub intruder: Option<usize>,
 }
 
@@ -204,7 +206,7 @@ pub struct Tyre {
     pub law: BrushParameters,
 }
 
-/// A body that moves through soil, below the surface of the ground as it was at the start.
+/// A body that moves through soil, below the initial surface of the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntruderBody {
     /// Unique name; columns are named after it.

@@ -1,9 +1,9 @@
-//! Devices in the user's words: sensors of columns and controllers of inputs, in any number.
+//! Description of devices: sensors of columns and controllers of inputs, in any number.
 
 use super::LegController;
 use touchdown_math::Signal;
 
-/// Devices beside those of satellites.
+/// Devices other than those of satellites.
 #[derive(Clone, Debug, Default)]
 pub struct PlainDevices {
     /// Sensors.
@@ -12,7 +12,7 @@ pub struct PlainDevices {
     pub controllers: Vec<Controller>,
     /// Drivers of vehicles.
     pub paths: Vec<PathFollower>,
-    /// Controllers of machines on legs.
+    /// Controllers of legged machines.
     pub legs: Vec<LegController>,
     /// Sequences.
     pub sequences: Vec<Sequence>,
@@ -33,7 +33,7 @@ pub struct SampledSensor {
     pub noise: f64,
     /// Readings are multiples of this, in the column's unit; 0: of any value.
     pub resolution: f64,
-    /// Seed of bias and noise: its own, so that other devices do not change them.
+    /// Seed of bias and noise: separate for each device, so that other devices do not change them.
     pub seed: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct Controller {
     pub name: String,
     /// The signal that it reads.
     pub reads: String,
-    /// What the reading shall be.
+    /// The set point.
     pub set_point: SetPoint,
     /// How often it acts, Hz.
     pub rate: f64,
@@ -62,11 +62,12 @@ pub struct Controller {
     pub upper: f64,
     /// The input that it commands; none: its output is for other devices.
     pub commands: Option<String>,
-    /// The signal that lets it act while it is not zero; none: it always acts. While it rests, its output is zero, or the limit next to it.
+    /// The signal that activates it while not zero; none: always active. While inactive, its output is zero,
+    /// or the limit nearest to zero.
     pub active_from: Option<String>,
 }
 
-/// What a reading shall be.
+/// Set point of a reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetPoint {
     /// A function of time.
@@ -75,7 +76,8 @@ pub enum SetPoint {
     Read(String),
 }
 
-/// A driver that takes a vehicle along a route. It writes the signals `path.NAME.cross_track_m`, `.distance_left_m`, `.goal`, `.forward_m_per_s`,
+/// A driver that moves a vehicle along a route. It writes the signals `path.NAME.cross_track_m`,
+/// `.distance_left_m`, `.goal`, `.forward_m_per_s`,
 /// `.sideways_m_per_s`, `.turn_rad_per_s` and `.arrived`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathFollower {
@@ -87,21 +89,21 @@ pub struct PathFollower {
     pub wheels: Vec<PathWheel>,
     /// The route: x and y of its points, m, two or more.
     pub points: Vec<[f64; 2]>,
-    /// How it takes curves.
+    /// How it drives curves.
     pub mode: PathMode,
     /// Speed over the ground, m/s.
     pub speed: f64,
     /// Fastest change of the speed, m/s².
     pub acceleration: f64,
-    /// How far ahead on the route it looks, m.
+    /// Look-ahead distance on the route, m.
     pub look_ahead: f64,
-    /// As near to a point counts as there, m.
+    /// Distance at which a point counts as reached, m.
     pub arrival: f64,
     /// Largest rate of turns on the spot, and of those that keep a heading, rad/s.
     pub turn_rate: f64,
     /// Smallest radius of curves, m.
     pub radius: f64,
-    /// How fast the wheels are steered, rad/s.
+    /// Steering rate of the wheels, rad/s.
     pub steering_rate: f64,
     /// How often it acts, Hz.
     pub rate: f64,
@@ -117,7 +119,7 @@ impl PathFollower {
     }
 }
 
-/// How a vehicle takes curves.
+/// How a vehicle drives curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathMode {
     /// On circles about a point beside it.
@@ -133,9 +135,9 @@ pub enum PathMode {
 pub struct PathWheel {
     /// x and y of its steering axis, or of its centre where it has none, in the vehicle's frame, m.
     pub place: [f64; 2],
-    /// What turns it; a wheel without rolls freely.
+    /// Its drive; a wheel without one rolls freely.
     pub drive: Option<WheelDrive>,
-    /// What steers it.
+    /// Its steering.
     pub steering: Option<WheelSteering>,
 }
 
@@ -166,7 +168,7 @@ pub struct WheelSteering {
 pub struct Sequence {
     /// Unique name.
     pub name: String,
-    /// How often it looks at its conditions, Hz.
+    /// Rate at which it checks its conditions, Hz.
     pub rate: f64,
     /// Its phases.
     pub phases: Vec<Phase>,
@@ -179,15 +181,15 @@ pub struct Sequence {
 pub struct Phase {
     /// Unique name in its sequence.
     pub name: String,
-    /// What is done in it.
+    /// Purpose of the phase.
     pub about: String,
-    /// What it commands when it begins.
+    /// Commands given when it begins.
     pub commands: Vec<PhaseCommand>,
     /// Signals that it sets when it begins, by name: `sequence.SEQUENCE.NAME`.
     pub signals: Vec<(String, f64)>,
-    /// Where it leads; the first whose condition holds is taken.
+    /// Transitions; the first whose condition holds is taken.
     pub transitions: Vec<Transition>,
-    /// What it comes to, if it ends the sequence.
+    /// Its ending, if it ends the sequence.
     pub ending: Option<Ending>,
 }
 
@@ -202,23 +204,23 @@ pub struct PhaseCommand {
     pub unit: Option<&'static str>,
 }
 
-/// What the end of a sequence comes to.
+/// Ending of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// What was wanted.
+    /// Success.
     Done,
     /// It was aborted.
     Aborted,
 }
 
-/// A way from a phase to another.
+/// A transition from one phase to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
-    /// Index of the phase it leads to.
+    /// Index of the next phase.
     pub to: usize,
     /// When.
     pub when: Condition,
-    /// The same in the user's words.
+    /// The condition as written by the user.
     pub text: String,
 }
 
@@ -244,9 +246,9 @@ pub enum Condition {
     Any(Vec<Condition>),
     /// It does not hold.
     Not(Box<Condition>),
-    /// It has held for so long without a break, s.
+    /// It has held for this time without interruption, s.
     Held(Box<Condition>, f64),
-    /// The phase has lasted so long, s.
+    /// The phase has lasted for this time, s.
     After(f64),
 }
 

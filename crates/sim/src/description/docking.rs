@@ -1,4 +1,4 @@
-//! A docking in the user's words: who meets whom, with which sensors, in which order, and what must not be passed.
+//! Description of a docking: satellites, hardware, sensors, sequence and limits.
 
 use touchdown_spacecraft::camera::StereoCamera;
 use touchdown_spacecraft::range::LaserDistance;
@@ -34,7 +34,7 @@ pub struct Docking {
     pub switch: ContactSwitch,
     /// The state machine.
     pub sequence: Sequence,
-    /// What must not be passed.
+    /// Allowed loads.
     pub allowables: Allowables,
     /// Time over which the locking force and the final tension are averaged, s.
     pub average_over: f64,
@@ -53,7 +53,7 @@ pub struct DockingContacts {
     pub brackets: Vec<usize>,
 }
 
-/// Loads above which damage is feared.
+/// Loads above which damage is possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allowables {
     /// Pressure on the nozzle, Pa.
@@ -64,6 +64,6 @@ pub struct Allowables {
     pub torque: f64,
     /// Penetration, m.
     pub penetration: f64,
-    /// Share of actuators that should be left.
+    /// Required margin of actuators.
     pub margin: f64,
 }

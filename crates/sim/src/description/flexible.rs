@@ -11,21 +11,21 @@ pub struct Flexible {
     pub name: String,
     /// The mesh, in its own frame M, stress-free. A mesh that is carried has no prescribed coordinates.
     pub mesh: FlexMesh,
-    /// Pose of M at the start, of a mesh that nothing carries.
+    /// Pose of M at the start, for a free mesh.
     pub X_WM: Pose,
-    /// Velocity of M's origin at the start, m/s, of a mesh that nothing carries.
+    /// Velocity of M's origin at the start, m/s, for a free mesh.
     pub velocity: Vec3,
-    /// Angular velocity at the start, rad/s, world axes, of a mesh that nothing carries.
+    /// Angular velocity at the start, rad/s, world axes, for a free mesh.
     pub spin: Vec3,
     /// Free coordinates at the start, in M; `None`: the stress-free form.
     pub shape: Option<Vec<f64>>,
-    /// What carries it.
+    /// Its carrier.
     pub carrier: Option<FlexCarrier>,
     /// Coordinates of the state.
     pub coordinates: NodalCoordinates,
     /// Contact with the ground.
     pub contact: Option<FlexContactDescription>,
-    /// Where it is a wheel: its deformation and traction are recorded.
+    /// Set for a wheel: its deformation and traction are recorded.
     pub wheel: Option<FlexWheel>,
     /// Points whose motion is recorded: name, element, place in it (ξ, η from 0 to 1, ζ from −½ to ½).
     pub points: Vec<(String, usize, [f64; 3])>,
@@ -40,7 +40,7 @@ pub struct FlexCarrier {
     pub X_BM: Pose,
     /// Nodes of the mesh that move with the body: a reference node, or several.
     pub nodes: Vec<usize>,
-    /// Whether their gradients move with it, too; else they are pinned.
+    /// Whether their gradients move with it as well; otherwise they are pinned.
     pub gradients: bool,
 }
 
@@ -61,7 +61,8 @@ pub struct FlexContactDescription {
     pub faces: Vec<(usize, f64)>,
     /// Points along and across each face.
     pub points: [usize; 2],
-    /// What the ground does to a face, per area: stiffness in N/m³ (N/m^(n+2)), damping in N s/m³ (Hunt–Crossley's in s/m).
+    /// Law of the ground on a face, per area: stiffness in N/m³ (N/m^(n+2)), damping in N s/m³
+    /// (Hunt–Crossley's in s/m).
     pub law: SurfaceLaw,
 }
 
@@ -76,7 +77,7 @@ pub struct FlexWheel {
     pub centre: Vec3,
     /// Spin axis in the mesh's frame, a unit vector; turning positively about it rolls the wheel forward.
     pub axis: Vec3,
-    /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: a rim that keeps its length rolls
-    /// farther than its hub is high.
+    /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: the
+    /// rolling radius of a rim of constant length exceeds its hub height.
     pub rolling_share: f64,
 }

@@ -1,4 +1,4 @@
-//! What machines stand on: rigid ground and soil.
+//! Ground: rigid ground and soil.
 
 use touchdown_contact::soil::{Region, Soil, SoilOptions, SoilParameters};
 use touchdown_geometry::Relief;
@@ -34,7 +34,7 @@ impl Ground {
         }
     }
 
-    /// Whether its friction acts only while something slides: a machine at rest on it has to be moored to be found at rest.
+    /// Whether its friction acts only during sliding: the search for rest then needs moored machines.
     pub(crate) fn holds_by_sliding(&self) -> bool {
         matches!(self, Ground::Soil(_))
     }
@@ -47,18 +47,18 @@ pub struct SoilGround {
     pub relief: Relief,
     /// Distance of the grid's nodes, m. Node (i, j) lies at (i·spacing, j·spacing).
     pub spacing: f64,
-    /// The soils that occur. The first one is everywhere where no region says otherwise.
+    /// The soils. The first one is used outside of all regions.
     pub soils: Vec<SoilParameters>,
-    /// Regions of other soils; later ones win.
+    /// Regions of other soils; later ones take precedence.
     pub regions: Vec<SoilRegion>,
-    /// Soil heaped up at the start.
+    /// Soil added at the start.
     pub heaps: Vec<Heap>,
-    /// How it is modelled.
+    /// Model options.
     pub options: SoilOptions,
 }
 
 impl SoilGround {
-    /// The soil as it lies before anything touches it.
+    /// The undisturbed soil.
     pub fn lay(&self) -> Soil {
         let region = |r: &SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
         let regions = self.regions.iter().map(region).collect();

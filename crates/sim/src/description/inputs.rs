@@ -1,4 +1,4 @@
-//! What can be commanded while a simulation runs.
+//! Inputs that can be commanded while a simulation runs.
 
 use touchdown_multibody::description::{Command, ConstraintKind, DriveKind, ElementKind, Mechanism};
 
@@ -17,7 +17,7 @@ pub struct Input {
     pub upper: f64,
 }
 
-/// A command that is given at a time, held until the next one of the same input.
+/// A command given at a time and held until the next one of the same input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScheduledCommand {
     /// When, s.
@@ -28,18 +28,19 @@ pub struct ScheduledCommand {
     pub value: f64,
 }
 
-/// What an input sets. Indices are those of the description.
+/// Target of an input. Indices are those of the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputTarget {
-    /// What a drive follows: a force or torque, a rate, a position, the speed of a rim.
+    /// Command of a drive: a force or torque, a rate, a position, the speed of a rim.
     Drive(usize),
-    /// What a linear actuator follows, by the index of its force element.
+    /// Command of a linear actuator, by the index of its force element.
     Actuator(usize),
     /// A component of a load, by the index of its force element: 0 to 2 force, 3 to 5 torque.
     Load(usize, usize),
     /// A number of a force element.
     Element(usize, ElementNumber),
-    /// Rate of a prescribed motion, by the index of its constraint. The motion goes on from where it is.
+    /// Rate of a prescribed motion, by the index of its constraint. The motion continues from its present
+    /// value.
     Motion(usize),
     /// Rate of a boom's length.
     Boom(usize),
@@ -47,17 +48,17 @@ pub enum InputTarget {
     Opening(usize),
     /// Whether a polygonal contact acts, 1, or does nothing, 0.
     Contact(usize),
-    /// Torque of a reaction wheel's motor on its rotor, beside what attitude control asks of it.
+    /// Torque of a reaction wheel's motor on its rotor, in addition to the demand of attitude control.
     WheelMotor(usize),
-    /// Thrust of a thruster, beside what attitude control asks of it.
+    /// Thrust of a thruster, in addition to the demand of attitude control.
     Thruster(usize),
-    /// A component of the motion that a driver wants, in its place: 0 forwards, 1 sideways, 2 turn.
+    /// A component that replaces that of a driver's motion: 0 forwards, 1 sideways, 2 turn.
     Path(usize, usize),
-    /// What a controller of legs follows: velocity forwards 0, sideways 1, rate of turn 2, height 3.
+    /// Command of a controller of legs: velocity forwards 0, sideways 1, rate of turn 2, height 3.
     Legs(usize, usize),
-    /// Strength of a pair of magnets, as a share of what is described.
+    /// Strength of a pair of magnets, as a share of the described strength.
     Magnet(usize),
-    /// Whether a latch is armed, 1, or let go, 0.
+    /// Whether a latch is armed, 1, or released, 0.
     Latch(usize),
     /// Whether the pawl of a ratchet is in its teeth, 1, or lifted, 0.
     Ratchet(usize),
@@ -79,17 +80,17 @@ pub enum ElementNumber {
 }
 
 impl InputTarget {
-    /// Whether it commands a rate: the value itself goes on from where it is.
+    /// Whether it commands a rate: the value itself continues from its present value.
     pub fn is_rate(&self) -> bool {
         matches!(self, InputTarget::Motion(_) | InputTarget::Boom(_) | InputTarget::Opening(_))
     }
 
-    /// Whether it changes what springs and fields store.
+    /// Whether it changes the energy stored in springs and fields.
     pub fn is_storing(&self) -> bool {
         matches!(self, InputTarget::Element(..) | InputTarget::Magnet(_) | InputTarget::Contact(_))
     }
 
-    /// Inputs for all that drives and actuators of a mechanism follow, and for its prescribed motions, with their names.
+    /// Inputs for all drives, actuators and prescribed motions of a mechanism, with their names.
     pub fn commands_of(mechanism: &Mechanism) -> Vec<(String, InputTarget)> {
         let drives = mechanism.drives.iter().enumerate();
         let drives = drives.filter(|(_, drive)| !matches!(drive.kind, DriveKind::Lock));
@@ -103,7 +104,7 @@ impl InputTarget {
         drives.chain(elements).chain(motions).collect()
     }
 
-    /// Unit of an input on a mechanism, from what it follows.
+    /// Unit of an input on a mechanism, from the quantity that it commands.
     pub fn unit(&self, mechanism: &Mechanism) -> &'static str {
         let command = |command: &Command, turns: bool| match (command, turns) {
             (Command::Force(_), true) => "N m",

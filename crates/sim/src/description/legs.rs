@@ -1,6 +1,7 @@
-//! Machines on legs that are controlled while they run.
+//! Legged machines that are controlled during the run.
 
-/// A controller of a machine on legs: a rhythm of steps, footholds that follow the velocity, and torques of the joints that hold the body. It writes the signals `legs.NAME.forward_m_per_s`,
+/// A controller of a legged machine: a rhythm of steps, footholds that follow the velocity, and joint torques
+/// that hold the body. It writes the signals `legs.NAME.forward_m_per_s`,
 /// `.sideways_m_per_s`, `.turn_rad_per_s`, `.height_m`, `.feet_planned` and `.limp`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegController {
@@ -22,13 +23,13 @@ pub struct LegController {
     pub height: f64,
     /// How fast the height changes, m/s.
     pub rise: f64,
-    /// Velocity forwards and to the left, m/s, and rate of turn, rad/s, until something else is commanded.
+    /// Velocity forwards and to the left, m/s, and rate of turn, rad/s, until commanded otherwise.
     pub velocity: [f64; 3],
     /// Time from which they are followed, s.
     pub start: f64,
     /// Fastest change of the velocity, m/s².
     pub acceleration: f64,
-    /// Tangential over normal force that feet are asked for at most.
+    /// Largest ratio of tangential to normal force of the feet.
     pub friction: f64,
     /// Natural frequencies of the body's lean and height, and of a swinging foot about its path, rad/s.
     pub body_frequency: f64,
@@ -60,7 +61,7 @@ pub struct ControlledJoint {
     pub input: String,
     /// Largest torque or force.
     pub limit: f64,
-    /// Position that a leg with more than three joints keeps to as far as its foot allows.
+    /// Preferred position of a leg with more than three joints.
     pub rest: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Satellites in the user's words: their orbit, wheels, thrusters and control.
+//! Description of satellites: their orbit, wheels, thrusters and control.
 
 use super::docking::Docking;
 use touchdown_math::Vec3;
@@ -7,7 +7,7 @@ use touchdown_spacecraft::control::{Actuators, AocsMode};
 use touchdown_spacecraft::orbit::{Orbit, SolarPressure};
 use touchdown_spacecraft::wheel::WheelLimits;
 
-/// What acts on satellites beside joints, elements and contacts.
+/// Equipment and environment of satellites.
 #[derive(Clone, Debug, Default)]
 pub struct Satellites {
     /// The orbit that the world moves on.
@@ -95,15 +95,16 @@ pub struct AttitudeControl {
     pub modes: [ControlMode; 3],
     /// Mode at the start.
     pub mode: AocsMode,
-    /// Rotation vector from the attitude at the start to the one that is wanted, body axes, rad.
+    /// Rotation vector from the attitude at the start to the target attitude, body axes, rad.
     pub turn: Vec3,
     /// From when on, s.
     pub turn_at: f64,
-    /// Share of a wheel's momentum above which thrusters take it out.
+    /// Share of a wheel's momentum above which thrusters unload it.
     pub desaturate_above: f64,
     /// Seed of misalignments.
     pub seed: u64,
-    /// The device whose signals say its mode, and how far the body is from where it should be, such as `docking.sequence`; none: `mode` stays.
+    /// The device whose signals give its mode, and the offset of the body from its target, such as
+    /// `docking.sequence`; none: `mode` stays.
     pub guidance: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a world is asked beside one run in time.
+//! Studies of a world other than one run in time.
 
 use super::WorldDescription;
 use crate::engine::run::RunError;
@@ -16,7 +16,7 @@ pub enum Study {
     Gradability(Gradability),
     /// No time: one row with the forces at the start.
     Static,
-    /// A procedure from outside the loop, such as those of the crate `touchdown-studies`.
+    /// A procedure outside the loop, such as those of the crate `touchdown-studies`.
     Procedure(SharedProcedure),
 }
 
@@ -43,7 +43,7 @@ impl Study {
     }
 }
 
-/// What is done with a world in place of a run in time, or around one. The loop knows nothing more of it.
+/// A procedure in place of a run in time, or around one. The loop depends only on this interface.
 pub trait Procedure: Any + Debug + Send + Sync {
     /// Whether it steps the world through time.
     fn takes_time(&self) -> bool {
@@ -55,7 +55,7 @@ pub trait Procedure: Any + Debug + Send + Sync {
     fn answers(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Does it, and hands rows and frames to the sink.
+    /// Runs it, and sends rows and frames to the sink.
     fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError>;
     /// Whether another procedure has the same numbers.
     fn equals(&self, other: &dyn Procedure) -> bool;
@@ -76,7 +76,8 @@ impl PartialEq for SharedProcedure {
 pub struct Gradability {
     /// Index in [`WorldDescription::vehicles`](super::WorldDescription::vehicles).
     pub vehicle: usize,
-    /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the start, unless `traverse` says otherwise.
+    /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the
+    /// start, unless `traverse` is given.
     pub slopes: Vec<f64>,
     /// Distance to gain on each, m.
     pub distance: f64,
@@ -86,7 +87,7 @@ pub struct Gradability {
     pub time_limit: f64,
     /// Time in which gravity turns from one slope to the next, s.
     pub turn_time: f64,
-    /// The slope is driven at a heading, and answered for by its track.
+    /// The slope is driven at a heading, and the results follow from its track.
     pub traverse: Option<Traverse>,
 }
 

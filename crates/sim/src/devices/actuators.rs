@@ -1,4 +1,4 @@
-//! Wheels and thrusters of a body: what they do at every evaluation, and their books.
+//! Wheels and thrusters of a body: their loads at every evaluation, and their books.
 
 use super::control::DemandPorts;
 use super::wiring::Wiring;
@@ -80,7 +80,7 @@ fn kind(t: &ThrusterBody) -> [f64; 5] {
     [t.thrust, t.specific_impulse, t.minimum_on_time, t.rise_time, t.misalignment]
 }
 
-/// What the actuators do until the next tick, and what they have done.
+/// Commands of the actuators until the next tick, and their books.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ActuatorsState {
     clock: Clock,
@@ -90,11 +90,11 @@ pub(crate) struct ActuatorsState {
     /// Largest torque of a motor so far, N m, and largest momentum of a rotor, N m s.
     pub torque_max: f64,
     pub momentum_max: f64,
-    /// Ticks at which wheels or thrusters could not give what was asked for.
+    /// Ticks at which wheels or thrusters could not meet the demand.
     pub limited_ticks: u64,
 }
 
-/// Why actuators cannot be used.
+/// Errors of actuators.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ActuatorError {
     /// The wheels.
@@ -175,7 +175,8 @@ impl Actuators {
         (Actuators { body: control.body, hardware, demand, shown }, state)
     }
 
-    /// Sends demands, in body axes: a torque to the wheels, a wrench to the thrusters if they may fire. Returns the change of the power that wheels take.
+    /// Sends demands, in body axes: a torque to the wheels, a wrench to the thrusters if they may fire.
+    /// Returns the change of the power of the wheels.
     fn command(
         &self,
         state: &mut ActuatorsState,
@@ -250,7 +251,7 @@ impl Tick for Actuators {
     fn next_kink(&self, state: &ActuatorsState, t: f64, step: Option<f64>) -> f64 {
         let thrusters = self.hardware.thrusters.as_ref().zip(state.thrusters.as_ref());
         let cut = thrusters.filter(|(set, _)| step.is_none_or(|h| !set.is_summed_by(h)));
-        // A corner reached but for rounding is behind.
+        // A corner reached except for rounding counts as passed.
         let t = t + step.map_or(0.0, |h| 1e-6 * h);
         cut.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
     }

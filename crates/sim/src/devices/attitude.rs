@@ -1,4 +1,4 @@
-//! Gyro, star tracker and the filter that joins them: attitude and rate of a body, on the bus.
+//! Gyro, star tracker and the filter that combines them: attitude and rate of a body, on the bus.
 
 use super::bus::Port;
 use super::wiring::Wiring;
@@ -16,7 +16,7 @@ const QUATERNION: [&str; 4] = ["estimate_qw", "estimate_qx", "estimate_qy", "est
 const RATE: [&str; 3] =
     ["estimate_rate_x_rad_per_s", "estimate_rate_y_rad_per_s", "estimate_rate_z_rad_per_s"];
 
-/// Attitude (world) and rate (body axes) that are believed.
+/// Estimated attitude (world) and rate (body axes).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EstimatePorts {
     pub quaternion: [Port; 4],
@@ -49,7 +49,7 @@ pub(crate) struct Attitude {
 }
 
 impl Attitude {
-    /// Those of a control, with the body at its start.
+    /// The sensors of a control, with the body at its start.
     pub fn new(
         control: &AttitudeControl,
         base: &str,

@@ -7,15 +7,15 @@ use touchdown_math::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Port(pub(super) usize);
 
-/// The signals as their writers left them.
+/// The present values of the signals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Bus {
-    /// `None`: nothing was written yet, or there is nothing to say.
+    /// `None`: nothing was written yet, or there is no value.
     values: Vec<Option<f64>>,
 }
 
 impl Bus {
-    /// A bus with what its signals hold before the first tick.
+    /// A bus with the values of its signals before the first tick.
     pub fn new(values: Vec<Option<f64>>) -> Bus {
         Bus { values }
     }
@@ -25,12 +25,12 @@ impl Bus {
         self.values.len()
     }
 
-    /// What a signal holds.
+    /// Value of a signal.
     pub fn get(&self, port: Port) -> Option<f64> {
         self.values[port.0]
     }
 
-    /// What N signals hold; nothing unless all hold something.
+    /// Values of N signals; `None` unless all have one.
     pub fn all<const N: usize>(&self, ports: &[Port; N]) -> Option<[f64; N]> {
         let mut values = [0.0; N];
         for (value, port) in values.iter_mut().zip(ports) {
@@ -44,7 +44,7 @@ impl Bus {
         self.all(ports).map(Vec3::from)
     }
 
-    /// Whether a signal says yes.
+    /// Whether a signal is true.
     pub fn flag(&self, port: Port) -> bool {
         self.get(port).is_some_and(|value| value != 0.0)
     }
@@ -61,7 +61,7 @@ impl Bus {
         }
     }
 
-    /// Writes a yes or no.
+    /// Writes a boolean.
     pub fn set_flag(&mut self, port: Port, on: bool) {
         self.set(port, f64::from(u8::from(on)));
     }

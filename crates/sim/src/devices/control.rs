@@ -1,4 +1,5 @@
-//! Attitude and orbit control of a body: estimate and guidance from the bus ⇒ torque and force that are wanted, on the bus.
+//! Attitude and orbit control of a body: estimate and guidance from the bus ⇒ demanded torque and force, on
+//! the bus.
 
 use super::actuators::Wheels;
 use super::attitude::EstimatePorts;
@@ -18,7 +19,8 @@ use touchdown_spacecraft::control::{
 };
 use touchdown_spacecraft::wheel::{Desaturation, DesaturationState};
 
-/// What guides a control: its mode, and place and velocity of the body against what they should be, body axes. What is not on the bus is not controlled.
+/// Guidance of a control: its mode, and the errors of position and velocity of the body, body axes. Errors
+/// that are not on the bus are not controlled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GuidancePorts {
     pub mode: Port,
@@ -31,7 +33,7 @@ const OFFSET: [&str; 3] = ["offset_x_m", "offset_y_m", "offset_z_m"];
 const VELOCITY: [&str; 3] = ["velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s"];
 
 impl GuidancePorts {
-    /// Written by whoever guides.
+    /// Written by the guiding device.
     pub fn write(wiring: &mut Wiring) -> GuidancePorts {
         let (mode, offset) = (wiring.write(MODE), wiring.write_all(OFFSET));
         GuidancePorts { mode, offset, velocity: wiring.write_all(VELOCITY) }
@@ -44,7 +46,8 @@ impl GuidancePorts {
     }
 }
 
-/// What actuators are asked for, body axes: torque of the wheels; torque and force of the thrusters, nothing while they may not fire.
+/// Demands on actuators, body axes: torque of the wheels; torque and force of the thrusters, empty while they
+/// may not fire.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DemandPorts {
     pub wheels: [Port; 3],
@@ -81,7 +84,7 @@ pub(crate) struct Control {
     /// Wheels that thrusters can unload; the control reads their speeds without error.
     unloads: Option<Wheels>,
     desaturation: Desaturation,
-    /// Attitudes that are wanted: at the start, and from a time on.
+    /// Target attitudes: at the start, and from a given time.
     targets: [Quat; 2],
     turn_at: f64,
     estimate: EstimatePorts,
@@ -90,7 +93,7 @@ pub(crate) struct Control {
     shown: Shown<Value>,
 }
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ControlState {
     clock: Clock,
@@ -98,7 +101,7 @@ pub(crate) struct ControlState {
 }
 
 impl Control {
-    /// That of a description, with the mechanism at its start, and the wheels that its thrusters can unload.
+    /// From a description, with the mechanism at its start, and the wheels that its thrusters can unload.
     pub fn new(
         control: &AttitudeControl,
         base: &str,
@@ -128,7 +131,7 @@ impl Control {
         (made, state)
     }
 
-    /// The attitude that is wanted at `t`.
+    /// The target attitude at `t`.
     fn target(&self, t: f64) -> Quat {
         self.targets[usize::from(t >= self.turn_at)]
     }
@@ -215,7 +218,7 @@ fn settings(mode: &ControlMode, control: &AttitudeControl, model: &Model, cache:
     }
 }
 
-/// Mass of a body with all that hangs outboard, and their inertia about their centre of mass in the body's axes.
+/// Mass of a body with everything outboard, and their inertia about their centre of mass in the body's axes.
 fn outboard(body: usize, model: &Model, cache: &Cache) -> (f64, Mat3) {
     let parent = |b: usize| model.joints[model.inboard_joint[b]].parent;
     let hangs = |b: usize| {

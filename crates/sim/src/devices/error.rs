@@ -1,8 +1,8 @@
-//! What is wrong with devices, found when they are fitted.
+//! Errors of devices, found when they are fitted.
 
 use super::ActuatorError;
 
-/// Why devices cannot be fitted.
+/// Errors that prevent fitting.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DeviceError {
     /// Names must differ.
@@ -31,7 +31,7 @@ pub enum DeviceError {
         /// Who came after.
         second: String,
     },
-    /// No order of the ticks has producers before consumers.
+    /// There is no order of ticks with producers before consumers.
     #[error("the devices {} wait for each other's signals", devices.join(", "))]
     Circle {
         /// Those that wait.
@@ -82,7 +82,7 @@ pub enum DeviceError {
         /// What it may be.
         allowed: String,
     },
-    /// A number in another unit than what it is compared with or given to.
+    /// A number in another unit than the column or input.
     #[error("{device}: {name} is in {expected}, and what it is given or compared with is in {found}")]
     Unit {
         /// The device.
@@ -110,7 +110,7 @@ pub enum DeviceError {
         /// Unit as printed.
         unit: &'static str,
     },
-    /// A phase that nothing leads to.
+    /// An unreachable phase.
     #[error("{device}: nothing leads to the phase {phase}")]
     Unreachable {
         /// The sequence.

@@ -1,4 +1,4 @@
-//! Description ⇒ devices: made, named, wired and put in order.
+//! Description ⇒ devices: created, named, wired and ordered.
 
 use super::actuators::{Actuators, Hardware};
 use super::attitude::Attitude;
@@ -165,7 +165,7 @@ impl Fitting {
         Devices { list: self.list.clone(), ..Devices::default() }
     }
 
-    /// All devices, wired and in order, with what they remember at the start.
+    /// All devices, wired and ordered, with their initial memory.
     pub fn finish(mut self) -> Result<Devices, Vec<DeviceError>> {
         let wired = self.wiring.finish();
         if let Err(errors) = &wired {

@@ -1,4 +1,4 @@
-//! Where the loop meets the devices: lengths before forces, wrenches with forces, books and ticks after accepted steps.
+//! Devices in the loop: lengths before forces, wrenches with forces, books and ticks after accepted steps.
 
 use super::{Device, DeviceState, Devices, DevicesState, Effect, Fleet, Now, Seen, Setting, Tick, each};
 use crate::books::channels::{Columns, Snapshot};
@@ -56,7 +56,7 @@ impl Devices {
     }
 }
 
-/// Whether a tick is reached at `t`: another clock's time for the same instant may be rounded differently.
+/// Whether a tick is reached at `t`: the same instant may be rounded differently by another clock.
 fn is_due(tick: f64, t: f64) -> bool {
     tick <= t + 1e-9 * t.max(1.0)
 }
@@ -69,7 +69,7 @@ impl Interaction for Devices {
     type Drawn = ();
     type Value = (usize, usize);
 
-    /// They are fitted when the system stands, and the columns that they sample are known.
+    /// They are fitted later, when the system exists and the sampled columns are known.
     fn build(_: &mut Making) -> Result<Arc<Devices>, Vec<WorldError>> {
         Ok(Arc::default())
     }
@@ -169,7 +169,7 @@ impl Simulation {
             let DevicesState { list, bus } = &mut s.held.acts.devices;
             let effect = each!(&devices.list[*k], &mut list[*k], d, s => d.tick(s, &now, bus));
             let Some(Effect { power }) = effect else { continue };
-            // The step to come begins with the new torques.
+            // The next step begins with the new torques.
             if let Some((power, body)) = power {
                 s.last_powers.drives += power;
                 let link = self.system.model.bodies[body].link;
@@ -193,7 +193,7 @@ impl Simulation {
         self.commands = commands;
     }
 
-    /// Reads the columns that sensors sample, as the accepted step left them: before any device ticks.
+    /// Reads the sampled columns of the accepted step, before any device ticks.
     fn sample_columns(&mut self, devices: &Devices) -> Result<(), StepFailure> {
         if !devices.samples_at(&self.state.held.acts.devices, self.state.t) {
             return Ok(());

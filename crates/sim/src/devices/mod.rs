@@ -1,20 +1,22 @@
-//! Devices: sensors, estimators, controllers, actuators and sequences that tick at their own rates and speak over a bus.
+//! Devices: sensors, estimators, controllers, actuators and sequences that tick at their own rates and
+//! communicate over a bus.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `bus` | signals by name, held between ticks, part of the state |
-//! | `wiring` | who writes and reads what; the order of the ticks |
+//! | `wiring` | writers and readers of signals; the order of the ticks |
 //! | `fit` | description ⇒ devices |
-//! | `in_loop` | where the loop meets them: before forces, with forces, after accepted steps |
+//! | `in_loop` | calls by the loop: before forces, with forces, after accepted steps |
 //! | `attitude`, `control`, `actuators` | a satellite's sensors with their filter, its control, its wheels and thrusters |
 //! | `docking/` | sensors and sequence of a docking |
 //! | `sampled`, `regulator` | a sensor of any column, a PID controller of any input |
 //! | `path/` | a driver that follows a route |
-//! | `legs/` | a controller of a machine on legs |
+//! | `legs/` | a controller of a legged machine |
 //! | `phases/` | a sequence of phases with conditions over any columns and signals |
 //!
-//! Devices tick when an accepted step ends on one of their times, and only then does anything on the bus or in their states change. Between ticks what they do is
-//! a function of time, so that evaluation stays pure. Loop, state, checkpoint and columns know no single kind.
+//! Devices tick when an accepted step ends on one of their times; the bus and their states change only then.
+//! Between ticks their effects are functions of time, so that evaluation stays pure. Loop, state, checkpoint
+//! and columns do not depend on any kind.
 
 mod actuators;
 mod attitude;
@@ -54,7 +56,7 @@ use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{Cache, Model};
 use touchdown_spacecraft::attitude::AttitudeState;
 
-/// What a device sees of the world when it ticks: the accepted state, with its kinematics and forces.
+/// Input of a device at a tick: the accepted state, with its kinematics and forces.
 pub(crate) struct Now<'a> {
     pub t: f64,
     pub q: &'a [f64],
@@ -64,14 +66,14 @@ pub(crate) struct Now<'a> {
     pub samples: &'a [f64],
 }
 
-/// What a tick does beside writing signals.
+/// Effects of a tick other than signals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effect {
-    /// Change of the power that drives feed in, W, and a body that they move.
+    /// Change of the power supplied by drives, W, and a body that they move.
     pub power: Option<(f64, usize)>,
 }
 
-/// A length that a device sets, between ticks.
+/// A length that a device sets between ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Setting {
     /// Length of a boom, m, and its rate.
@@ -80,7 +82,7 @@ pub(crate) enum Setting {
     Opening(usize, f64, f64),
 }
 
-/// What a column is read from.
+/// Source of a column.
 pub(crate) struct Seen<'a> {
     pub t: f64,
     pub v: &'a [f64],
@@ -88,14 +90,14 @@ pub(crate) struct Seen<'a> {
     pub bus: &'a Bus,
 }
 
-/// A kind of device. What it remembers between ticks is `State`.
+/// A kind of device. `State` is its memory between ticks.
 pub(crate) trait Tick {
     type State;
 
     /// The time of its next tick, s.
     fn next_time(&self, state: &Self::State) -> f64;
 
-    /// Acts if it is due; else nothing.
+    /// Acts if it is due.
     fn tick(&self, state: &mut Self::State, now: &Now, bus: &mut Bus) -> Option<Effect>;
 
     /// Inputs that it commands after a tick, and their values, within their limits.
@@ -106,7 +108,8 @@ pub(crate) trait Tick {
         false
     }
 
-    /// The next time after `t` at which what it does has a kink that a step must not pass; `step` is the length of fixed steps.
+    /// The next time after `t` at which its effect has a kink that a step must not pass; `step` is the length
+    /// of fixed steps.
     fn next_kink(&self, _: &Self::State, _t: f64, _step: Option<f64>) -> f64 {
         f64::INFINITY
     }
@@ -132,20 +135,20 @@ pub(crate) trait Tick {
         f64::NAN
     }
 
-    /// What it answers in words.
+    /// Its tables of results.
     fn tables(&self, _: &Self::State, _: &Fleet, _t: f64) -> Vec<Table> {
         Vec::new()
     }
 
-    /// What the user should know.
+    /// Warnings for the user.
     fn warning(&self, _: &Self::State) -> Option<String> {
         None
     }
 
-    /// Lets its noise follow from a seed.
+    /// Sets the seed of its noise.
     fn reseed(&mut self, _seed: u64) {}
 
-    /// Sizes of what it remembers: a state with others belongs to another device.
+    /// Sizes of its memory: a state with other sizes belongs to another device.
     fn sizes(_: &Self::State) -> [usize; 2] {
         [0; 2]
     }
@@ -181,7 +184,7 @@ pub(crate) enum DeviceState {
     Phases(Box<PhasesState>),
 }
 
-/// Calls what a kind does with its own state. A state is put in place only if its devices are of the same kinds.
+/// Calls the method of a kind with its own state. A state is restored only if its devices are of the same kinds.
 macro_rules! each {
     ($device:expr, $state:expr, $d:ident, $s:ident => $call:expr) => {
         match ($device, $state) {
@@ -317,7 +320,7 @@ impl<'a> Fleet<'a> {
         self.each().flat_map(|(device, state)| each!(device, state, d, s => d.tables(s, self, t))).collect()
     }
 
-    /// What the user should know.
+    /// Warnings for the user.
     pub fn warnings(&self) -> impl Iterator<Item = String> + use<'a> {
         self.each().filter_map(|(device, state)| each!(device, state, d, s => d.warning(s)))
     }

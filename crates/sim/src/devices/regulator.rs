@@ -1,7 +1,8 @@
 //! A PID controller: reads a signal, follows a set point, commands an input within limits.
 //!
-//! u = u₀ + K_p e + ∫ K_i e dt − K_d dy/dt, with e = r − y. The derivative acts on the reading alone, so that a step of the set point makes no kick. At a limit the
-//! integral stops growing outwards (conditional integration; Åström & Hägglund, *Advanced PID Control*, 2006, 3.5).
+//! u = u₀ + K_p e + ∫ K_i e dt − K_d dy/dt, with e = r − y. The derivative acts only on the reading, so that
+//! a step of the set point causes no kick. At a limit the integral stops growing outwards (conditional
+//! integration; Åström & Hägglund, *Advanced PID Control*, 2006, 3.5).
 
 use super::bus::Port;
 use super::sampled::check_rate;
@@ -31,7 +32,7 @@ enum Value {
 pub(crate) struct Regulator {
     reads: Port,
     follows: Follows,
-    /// What lets it act; none: it always does.
+    /// Signal that activates it; none: always active.
     active: Option<Port>,
     /// K_p, K_i, K_d, and the output without error.
     gains: [f64; 3],
@@ -43,7 +44,7 @@ pub(crate) struct Regulator {
     shown: Shown<Value>,
 }
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RegulatorState {
     clock: Clock,
@@ -148,7 +149,7 @@ impl Tick for Regulator {
     fn tick(&self, state: &mut RegulatorState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         state.clock.due(now.t)?;
         if self.active.is_some_and(|port| !bus.flag(port)) {
-            // It starts again when it is released.
+            // It restarts when it is activated.
             (state.integral, state.last, state.error) = (0.0, None, None);
             let [lower, upper] = self.limits;
             bus.set(self.out, 0.0_f64.clamp(lower, upper));
@@ -158,7 +159,7 @@ impl Tick for Regulator {
             Follows::Signal(signal) => Some(signal.value(now.t)),
             Follows::Port(port) => bus.get(*port),
         };
-        // While nothing is read, or nothing is asked for, the last command stays.
+        // Without a reading or a set point the last command is held.
         let (reading, target) = bus.get(self.reads).zip(target)?;
         let error = target - reading;
         state.error = Some(error);

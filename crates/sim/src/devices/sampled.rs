@@ -1,4 +1,4 @@
-//! A sensor of any column: samples at a rate, with seeded bias and noise, and in steps of its resolution.
+//! A sensor of any column: samples at a rate, with seeded bias and noise and finite resolution.
 
 use super::bus::Port;
 use super::wiring::Wiring;
@@ -27,14 +27,14 @@ pub(crate) struct Sampled {
     shown: Shown<()>,
 }
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SampledState {
     clock: Clock,
 }
 
 impl Sampled {
-    /// That of a description: the column that it samples, the sensor, and what it remembers.
+    /// From a description: the sampled column, the sensor, and its memory.
     pub fn new(
         sensor: &SampledSensor,
         device: &str,
@@ -70,7 +70,7 @@ impl Sampled {
         Ok((column, made, SampledState { clock: Clock::new(sensor.rate) }))
     }
 
-    /// What it reads where the truth is `value`.
+    /// Its reading for the true `value`.
     fn reading(&self, value: f64, index: u64) -> f64 {
         let SampledSensor { bias, noise, resolution, .. } = self.sensor;
         let read = value + bias * self.noise.normal(0, BIAS) + noise * self.noise.normal(index, NOISE);
@@ -78,7 +78,7 @@ impl Sampled {
     }
 }
 
-/// A device must tick now and then.
+/// The rate of a device must be positive.
 pub(super) fn check_rate(device: &str, found: f64) -> Result<(), DeviceError> {
     if found > 0.0 && found.is_finite() {
         return Ok(());
@@ -105,7 +105,7 @@ impl Tick for Sampled {
     fn tick(&self, state: &mut SampledState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         let index = state.clock.due(now.t)?;
         let value = now.samples[self.slot];
-        // A column without a number, such as a time that has not come, gives no reading.
+        // A column without a value, such as a time not yet reached, gives no reading.
         bus.set(self.out, value.is_finite().then(|| self.reading(value, index)));
         Some(Effect::default())
     }

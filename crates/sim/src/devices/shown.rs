@@ -1,4 +1,4 @@
-//! Columns of a device: each with the value that it shows.
+//! Columns of a device: each with its value.
 
 use crate::books::channels::Columns;
 use crate::sink::Column;
@@ -32,7 +32,7 @@ impl<V: Copy> Shown<V> {
         self.list.put_axes((&stem, suffix), (unit, frame, about), value);
     }
 
-    /// What a column shows.
+    /// Value of a column.
     pub fn value(&self, column: usize) -> V {
         self.list.value(column)
     }

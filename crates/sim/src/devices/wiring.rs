@@ -1,15 +1,15 @@
-//! Who writes and who reads each signal, by name; and the order of the ticks that follows.
+//! Writers and readers of each signal, by name; and the resulting order of the ticks.
 
 use super::DeviceError;
 use super::bus::{Bus, Port};
 
-/// A signal on its way to a bus.
+/// A signal before the bus exists.
 #[derive(Clone, Debug)]
 struct Slot {
     name: String,
     writer: Option<usize>,
     readers: Vec<usize>,
-    /// What it holds before the first tick.
+    /// Its value before the first tick.
     first: Option<f64>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Wired {
 }
 
 impl Wiring {
-    /// From now on it is this device that reads and writes.
+    /// Begins the connections of a device.
     pub fn begin(&mut self, device: &str) {
         if self.devices.iter().any(|name| name == device) {
             self.errors.push(DeviceError::SameName { device: device.into() });
@@ -61,7 +61,7 @@ impl Wiring {
         suffixes.map(|suffix| self.write(suffix))
     }
 
-    /// The device reads a signal, whoever writes it.
+    /// The device reads a signal of any writer.
     pub fn read(&mut self, name: &str) -> Port {
         let port = self.slot(name);
         self.slots[port.0].readers.push(self.devices.len() - 1);
@@ -73,7 +73,7 @@ impl Wiring {
         suffixes.map(|suffix| self.read(&format!("{device}.{suffix}")))
     }
 
-    /// What a signal holds before the first tick.
+    /// Values of signals before the first tick.
     pub fn preset<const N: usize>(&mut self, ports: &[Port; N], values: [f64; N]) {
         ports.iter().zip(values).for_each(|(port, value)| self.slots[port.0].first = Some(value));
     }
@@ -85,7 +85,7 @@ impl Wiring {
         }))
     }
 
-    /// The bus before the first tick, and what is constant about it.
+    /// The bus before the first tick, and its constant data.
     pub fn finish(mut self) -> Result<(Bus, Wired), Vec<DeviceError>> {
         let written = self.slots.iter().filter(|slot| slot.writer.is_some());
         let known: Vec<String> = written.map(|slot| slot.name.clone()).collect();

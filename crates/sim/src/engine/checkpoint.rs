@@ -1,4 +1,4 @@
-//! Going back: checkpoints, states put in place, forks.
+//! Saving and restoring: checkpoints, states, forks.
 
 use crate::engine::method::StepFailure;
 use crate::engine::simulation::Simulation;
@@ -6,12 +6,12 @@ use crate::engine::state::{self, CheckpointError, Recording, State};
 use std::sync::Arc;
 
 impl Simulation {
-    /// The present state, and what was recorded so far, as bytes for a checkpoint.
+    /// The present state and the recording so far, as bytes for a checkpoint.
     pub fn checkpoint(&self) -> Vec<u8> {
         state::to_bytes(&self.state, &self.recording)
     }
 
-    /// Goes back to a checkpoint of the same scenario.
+    /// Returns to a checkpoint of the same scenario.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
         let (state, recording, drawn) = state::from_bytes(bytes)?;
         self.restore(state)?;
@@ -22,23 +22,24 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts a state of the same model in place of the present one. One that does not fit is refused, and nothing changes.
+    /// Replaces the present state by another one of the same model. A state that does not fit is refused, and
+    /// nothing changes.
     pub fn restore(&mut self, mut state: State) -> Result<(), CheckpointError> {
         self.state.check_fit(&state)?;
         state.held.acts.settle(&self.system)?;
         let before = std::mem::replace(&mut self.state, state);
-        // What the method worked out belongs to the state that was left.
+        // The method's data belong to the previous state.
         self.method = None;
         if self.stand_at_state().is_err() {
             self.state = before;
-            // It stood there before.
+            // This state was evaluated before.
             let _ = self.stand_at_state();
             return Err(CheckpointError::Damaged);
         }
         Ok(())
     }
 
-    /// Evaluates the system at the present state, with the commands that steps follow already.
+    /// Evaluates the system at the present state, with the commands already in effect.
     pub(crate) fn stand_at_state(&mut self) -> Result<(), StepFailure> {
         let s = &self.state;
         self.system.take_inputs(&self.description, (&s.held.followed, s.held.seed));
@@ -46,8 +47,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Back to the state it began with. With a seed, noise and bias of all sensors follow from it and from the name of each device: the same seed gives the same
-    /// bits, another one another run of the same world. With `None` they are as described. The world itself (ground, rocks, misaligned thrusters) stays.
+    /// Returns to the initial state. With a seed, noise and bias of all sensors follow from it and from the
+    /// name of each device: the same seed gives the same bits, another seed another run of the same world.
+    /// With `None` they are as described. The world itself (ground, rocks, misaligned thrusters) does not
+    /// change.
     pub fn reset(&mut self, seed: impl Into<Option<u64>>) {
         self.state = (*self.start).clone();
         self.state.held.seed = seed.into();
@@ -57,7 +60,8 @@ impl Simulation {
         self.system.take_inputs(&self.description, (&held.followed, held.seed));
     }
 
-    /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.
+    /// A second, independent simulation that continues from the present state. Shared data (maps, meshes,
+    /// untouched ground) are not copied.
     pub fn fork(&self) -> Simulation {
         Simulation {
             system: self.system.clone(),

@@ -1,15 +1,18 @@
 //! The gradability study: slopes raised one after the other until a vehicle no longer climbs, in one continuous run.
 //!
-//! Gravity turns smoothly to the first slope, and from each slope climbed to the next one; the ground stays as the vehicle has left it.
-//! On each slope, counted from the end of the turn:
-//! - climbed: it has gained the distance within the time limit, with a mean slip over the slope below the limit;
-//! - not climbed: the time is over, or the distance was gained with too much slip, or the slip of the last second has been at or
-//!   above the limit for [`PATIENCE`] without a break.
+//! Gravity turns smoothly to the first slope, and from each climbed slope to the next one; the ground remains
+//! as the vehicle has left it. On each slope, counted from the end of the turn:
+//! - climbed: it has covered the distance within the time limit, with a mean slip over the slope below the
+//!   limit;
+//! - not climbed: the time is over, or the distance was covered with too much slip, or the slip of the last
+//!   second has been at or above the limit for [`PATIENCE`] without interruption.
 //!
-//! A traverse is one slope driven at a heading (`track`): it ends when the distance is gained, the vehicle is stuck or has tipped over, or the time is over.
+//! A traverse is one slope driven at a heading (`track`): it ends when the distance is covered, the vehicle
+//! is stuck or has tipped over, or the time is over.
 //!
-//! The run ends with the first slope not climbed, or with the last one climbed. Everything is decided at rows of the series, so that
-//! their number is the resolution in time. [`Course`] is part of the state: a resumed run ends with the same bits.
+//! The run ends with the first slope not climbed, or with the last one climbed. Decisions are made only at
+//! rows of the series, so that their interval is the resolution in time. [`Course`] is part of the state: a
+//! resumed run ends with the same bits.
 
 mod track;
 
@@ -20,7 +23,7 @@ use crate::sink::{Column, NamedValue};
 use serde::{Deserialize, Serialize};
 use track::Track;
 
-/// Time for which too much slip may last, s: driving off and single stones take less.
+/// Longest time of excessive slip, s: starting and single stones take less.
 pub(crate) const PATIENCE: f64 = 5.0;
 /// Quantity that answers the study.
 const ANSWER: &str = "gradability_deg";
@@ -52,11 +55,11 @@ enum CoursePhase {
     Turning,
     /// On the slope.
     Climbing,
-    /// Nothing is left to try.
+    /// The study is over.
     Over,
 }
 
-/// What became of one slope.
+/// Result of one slope.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Verdict {
     climbed: bool,
@@ -65,7 +68,7 @@ struct Verdict {
     power: f64,
 }
 
-/// How far the study is; part of the state.
+/// Progress of the study; part of the state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Course {
     /// Gravity now.
@@ -79,9 +82,9 @@ pub(crate) struct Course {
     last: Mark,
     /// Integrals over the present slope: sinkage, m s, and power, J.
     integrals: [f64; 2],
-    /// Since when the slip is too large, s.
+    /// Time since which the slip is too large, s.
     slipping_since: Option<f64>,
-    /// Of a traverse.
+    /// Track of a traverse.
     track: Option<Track>,
 }
 
@@ -100,12 +103,12 @@ impl Course {
         }
     }
 
-    /// Whether nothing is left to try.
+    /// Whether the study is over.
     pub fn is_over(&self) -> bool {
         self.phase == CoursePhase::Over
     }
 
-    /// Takes a row in; `now` is the time up to which the motion is known: gravity may change only after it.
+    /// Adds a row; `now` is the time up to which the motion is known: gravity may change only after it.
     pub fn advance(&mut self, study: &Gradability, at: Mark, now: f64) {
         match self.phase {
             CoursePhase::Turning if at.t >= self.turn.end() => {
@@ -143,9 +146,9 @@ impl Course {
         mean_slip(last.climbed - begin.climbed, last.rolled - begin.rolled)
     }
 
-    /// Whether the present slope was climbed; `None` while that is open.
+    /// Whether the present slope was climbed; `None` while undecided.
     fn decide(&self, study: &Gradability) -> Option<bool> {
-        // A row that round-off puts just before a time limit has reached it.
+        // A row just before a time limit by round-off has reached it.
         const SLACK: f64 = 1e-9;
         let t = self.last.t;
         if self.last.climbed - self.begin.climbed >= study.distance {
@@ -173,7 +176,8 @@ impl Course {
         }
     }
 
-    /// The answers. Slopes that were not tried, or not to the end, have no numbers; nor has the steepest one while the study is not over.
+    /// The answers. Slopes that were not tried or not completed have no numbers; neither has the steepest one
+    /// while the study is not over.
     pub fn quantities(&self, study: &Gradability) -> Vec<NamedValue> {
         if let Some(traverse) = &study.traverse {
             return self.track_quantities(traverse, study.slip_limit);
@@ -203,7 +207,7 @@ impl Course {
         climbed.fold(0.0, |steepest: f64, (slope, _)| steepest.max(*slope))
     }
 
-    /// Why there is no answer: the time may end before the study does.
+    /// The reason for a missing answer: the time may end before the study does.
     pub fn warning(&self, study: &Gradability) -> Option<String> {
         let tried = self.verdicts.len();
         let slope = study.slopes.get(tried).filter(|_| !self.is_over())?;

@@ -1,8 +1,9 @@
 //! Static equilibrium by Newton's method on the tangent stiffness, with pseudo-time continuation.
 //!
-//! Solves `bias(q, 0) − forces(q, 0) − Gᵀλ = 0`, `C(q) = 0`. The matrix is K + M/τ²: for small τ a damped motion towards rest, for large τ
-//! Newton's method; τ grows as the residual falls. Directions without stiffness (a rover free to roll) get no step, because no
-//! force acts along them, and no singular matrix, because of the mass.
+//! Solves `bias(q, 0) − forces(q, 0) − Gᵀλ = 0`, `C(q) = 0`. The matrix is K + M/τ²: for small τ a damped
+//! motion towards rest, for large τ Newton's method; τ grows as the residual falls. Directions without
+//! stiffness (a rover free to roll) get no step, because no force acts along them, and do not make the matrix
+//! singular, because of the mass.
 
 use crate::engine::integrable::InLoop;
 use crate::engine::system::{ContactStates, Instant, System};
@@ -11,20 +12,20 @@ use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_multibody::rigid::{constraint, inverse};
 use touchdown_solve::linear::Coupled;
 
-/// Newton steps at most.
+/// Largest number of Newton steps.
 const STEPS: usize = 300;
 /// Residual relative to the largest weight or force at which the search ends.
 const BALANCED: f64 = 1e-11;
-/// The same where [`STALLED_STEPS`] steps no longer lower it: what round-off of stiff contacts leaves.
+/// The same if [`STALLED_STEPS`] steps no longer reduce it: the round-off of stiff contacts.
 const STALLED: f64 = 1e-9;
 /// Steps without a lower residual after which a search has stalled: several cycles of Newton's method about its limit.
 const STALLED_STEPS: usize = 20;
 /// First pseudo-time, s: about a tenth of the period of a soft suspension.
 const TAU_START: f64 = 0.05;
-/// Pseudo-time beyond which the mass no longer matters, s.
+/// Pseudo-time beyond which the mass is negligible, s.
 const TAU_END: f64 = 1e4;
 
-/// Why no equilibrium was found.
+/// The reason that no equilibrium was found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EquilibriumError {
     /// The system could not be evaluated.
@@ -35,30 +36,32 @@ pub enum EquilibriumError {
         "no static equilibrium: joint \"{joint}\" still sees {residual:.3e} N (or N m) after {STEPS} steps; is something free to fall or driven?"
     )]
     NotFound {
-        /// The joint with the largest force left.
+        /// The joint with the largest residual force.
         joint: String,
         /// That force.
         residual: f64,
     },
 }
 
-/// How contacts take part in a search for equilibrium.
+/// Treatment of contacts in a search for equilibrium.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contacts<'a> {
     /// Their states stay as they are.
     Frozen(&'a [f64]),
-    /// Their states follow the motion from where the search began, infinitely slowly: treads deflect and hold.
+    /// Their states follow the motion from the start of the search, infinitely slowly: treads deflect and
+    /// hold.
     Following(&'a [f64]),
-    /// The same, and the wheels that drives turn are held, as by brakes.
+    /// The same, and driven wheels are held, as by brakes.
     Braked(&'a [f64]),
     /// Their states stay as they are; driven wheels are held, and machines on free joints may sink, pitch and roll but not drift or yaw.
     Moored(&'a [f64]),
 }
 
-/// Stiffness of a brake or a mooring, N m/rad or N/m: holds a wheel to a milliradian under the torque that friction can bring.
+/// Stiffness of a brake or a mooring, N m/rad or N/m: holds a wheel to a milliradian under the largest torque
+/// of friction.
 const BRAKE: f64 = 1e5;
 
-/// Time that an infinitely slow motion takes, s: dampers feel nothing.
+/// Duration of an infinitely slow motion, s: dampers have no effect.
 const SLOWLY: f64 = 1e9;
 
 /// Scratch of a search.
@@ -73,11 +76,12 @@ struct Search {
     travel: Vec<f64>,
     zero: Vec<f64>,
     v: Vec<f64>,
-    /// Rates that brakes and moorings hold.
+    /// Rates held by brakes and moorings.
     held: Vec<usize>,
 }
 
-/// Moves `q` to static equilibrium at time `t`. Returns the number of steps; the equilibrium stands in the system's cache.
+/// Moves `q` to static equilibrium at time `t`. Returns the number of steps; the equilibrium is in the
+/// system's cache.
 pub(crate) fn solve(
     on: &mut InLoop,
     t: f64,
@@ -133,7 +137,8 @@ pub(crate) fn solve(
         s.dlambda.iter_mut().zip(&s.C).for_each(|(d, c)| *d = -c);
         newton.solve(&mut s.step, &mut s.dlambda);
         let accepted = s.try_step(on, t, q, contacts, size.max(scale));
-        // Switched evolution relaxation: the pseudo-time follows the residual, and shrinks where a step made things worse.
+        // Switched evolution relaxation: the pseudo-time follows the residual, and decreases if a step
+        // increased it.
         tau = (tau * (size / accepted.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
     }
     let worst = (0..nv).max_by(|a, b| s.r[*a].abs().total_cmp(&s.r[*b].abs())).unwrap_or(0);
@@ -163,7 +168,7 @@ impl Search {
     }
 }
 
-/// Forces at rest ⇒ force balance in `s.r` and closure in `s.C`; returns the largest force left.
+/// Forces at rest ⇒ force balance in `s.r` and closure in `s.C`; returns the largest residual force.
 fn evaluate(
     on: &mut InLoop,
     t: f64,
@@ -198,7 +203,7 @@ fn residual(system: &mut System, (t, q): (f64, &[f64]), zero: &[f64], r: &mut [f
     constraint::calc_residual(&system.model, &system.cache, &q[..system.model.nq], t, C);
 }
 
-/// The largest generalised force of weight and elements, to measure the residual by.
+/// The largest generalised force of weight and elements, as scale of the residual.
 fn largest_force(system: &System) -> f64 {
     let weight = system.cache.f.iter().chain(&system.cache.W).map(|w| w.f.norm()).fold(0.0, f64::max);
     let drives = system.cache.tau.iter().fold(0.0, |m: f64, x| m.max(x.abs()));

@@ -1,7 +1,7 @@
-//! Directions that gravity gives, and gravity that turns in time.
+//! Directions defined by gravity, and gravity that turns in time.
 //!
-//! A slope is gravity that leans, not ground that rises. While it turns, its potential −Σ m·g·p changes by −Σ m·ġ·p at every
-//! place: power that comes from outside the system, booked as that of a load.
+//! A slope is tilted gravity, not inclined ground. While it turns, its potential −Σ m·g·p changes by −Σ m·ġ·p
+//! at every place: external power, booked as that of a load.
 
 use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};
@@ -11,10 +11,10 @@ use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::elements::Powers;
 
-/// Shortest turn, s: gravity that jumps would do work that no integrator could book.
+/// Shortest turn, s: a jump of gravity would do work that no integrator could book.
 const SHORTEST: f64 = 0.1;
 
-/// Against gravity at a place; z where there is none.
+/// The direction against gravity at a place; z without gravity.
 pub(crate) fn up(gravity: &Gravity, p_W: &Vec3) -> Vec3 {
     let against = match gravity {
         Gravity::Uniform(g) => -g,
@@ -23,13 +23,14 @@ pub(crate) fn up(gravity: &Gravity, p_W: &Vec3) -> Vec3 {
     against.try_normalize(f64::MIN_POSITIVE).unwrap_or_else(Vec3::z)
 }
 
-/// A direction made level: its part across `up`, as a unit vector. One that points straight up or down becomes any level one.
+/// The horizontal part of a direction: its part across `up`, as a unit vector. For one that points straight
+/// up or down, any horizontal direction.
 pub(crate) fn level(direction: &Vec3, up: &Vec3) -> Vec3 {
     let part = |d: &Vec3| (d - up * up.dot(d)).try_normalize(1e-9);
     part(direction).or_else(|| part(&Vec3::x())).or_else(|| part(&Vec3::y())).unwrap_or_else(Vec3::x)
 }
 
-/// Gravity that turns from one slope to another within a time and stays there.
+/// Gravity that turns from one slope to another within a given time and stays there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Turn {
     /// At slope zero, m/s².
@@ -52,7 +53,7 @@ impl Turn {
         Turn { level_g: (*level_g).into(), uphill: (*uphill).into(), from: 0.0, to, begin: 0.0, duration }
     }
 
-    /// From where this one ends to another slope.
+    /// From the end of this one to another slope.
     pub fn next(&self, to: f64, begin: f64) -> Turn {
         Turn { from: self.to, to, begin, ..*self }
     }
@@ -62,13 +63,13 @@ impl Turn {
         up(&Gravity::Uniform(Vec3::from(self.level_g)), &Vec3::zeros())
     }
 
-    /// When it is over, s.
+    /// Its end, s.
     pub fn end(&self) -> f64 {
         self.begin + self.duration
     }
 
-    /// Slope at a time, rad, and its rate, rad/s. The polynomial of fifth order with neither rate nor acceleration at its ends
-    /// keeps forces smooth, so that integrators notice nothing.
+    /// Slope at a time, rad, and its rate, rad/s. The polynomial of fifth order with zero rate and
+    /// acceleration at its ends keeps forces smooth for the integrators.
     pub fn slope(&self, t: f64) -> (f64, f64) {
         if t >= self.end() {
             return (self.to, 0.0);
@@ -91,7 +92,7 @@ impl Turn {
 }
 
 impl System {
-    /// Sets gravity as it is at a time; returns the power that turning it feeds in, W. Needs positions.
+    /// Sets gravity at a time; returns the power supplied by its rotation, W. Needs positions.
     pub(crate) fn update_gravity(&mut self, at: &Instant) -> f64 {
         let Some(turn) = &at.held.turn else { return 0.0 };
         let (g, g_rate) = turn.at(at.t);

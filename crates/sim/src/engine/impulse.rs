@@ -1,6 +1,7 @@
 //! Impulses in the loop: steps end on their times, and the rates jump between two steps.
 //!
-//! Order at such a time: step ⇒ rows (before the jump) ⇒ soil ⇒ jump ⇒ checkpoint. So a checkpoint holds a jump altogether or not at all.
+//! Order at such a time: step ⇒ rows (before the jump) ⇒ soil ⇒ jump ⇒ checkpoint. A checkpoint therefore
+//! contains a jump completely or not at all.
 
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
@@ -19,7 +20,8 @@ pub(crate) struct ImpulseOnLink {
 }
 
 impl ImpulseOnLink {
-    /// All of a description in the order of their times; those of the same time in the order in which they stand.
+    /// All of a description in the order of their times; those of the same time in the order of the
+    /// description.
     pub fn all(description: &WorldDescription) -> Vec<ImpulseOnLink> {
         let on_link = |d: &crate::description::Impulse| ImpulseOnLink {
             body: d.body,
@@ -39,7 +41,7 @@ impl Simulation {
         self.impulses.get(self.state.impulses as usize).map_or(f64::INFINITY, |i| i.time)
     }
 
-    /// Lets the impulses act whose time has come. Their work is the kinetic energy that they bring, exactly.
+    /// Applies the impulses that are due. Their work is exactly the change of kinetic energy.
     pub(crate) fn apply_impulses(&mut self) -> Result<(), StepFailure> {
         if self.next_impulse() > self.state.t {
             return Ok(());
@@ -47,7 +49,7 @@ impl Simulation {
         let (system, s) = (&mut self.system, &mut self.state);
         let nv = system.model.nv;
         system.update_kinematics(&s.q, &s.v);
-        // Flexible bodies share no mass with joints: their rates stay as they are.
+        // Flexible bodies are not coupled to joints by mass: their rates do not change.
         let (before, _, _) = kinematics::energy_and_momentum(&system.cache);
         while let Some(next) = self.impulses.get(s.impulses as usize).filter(|i| i.time <= s.t) {
             let p_W = kinematics::body_pose(&system.model, &system.cache, next.body).point(&next.p_BP);
@@ -70,7 +72,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Lets what happens in no time happen; where anything did, the step to come begins with what acts now.
+    /// Applies instantaneous events; after any, the next step begins with the present forces.
     pub(crate) fn let_happen(&mut self) -> Result<(), StepFailure> {
         if !self.state.let_happen(&mut self.system)? {
             return Ok(());

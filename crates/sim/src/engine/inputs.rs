@@ -1,6 +1,7 @@
 //! Inputs: values that are commanded from outside, held until the next command, and part of the state.
 //!
-//! A command takes effect with the next step. The system keeps what it follows in place of the described signals, so that an evaluation costs nothing more.
+//! A command takes effect with the next step. The system stores commands in place of the described signals,
+//! so that an evaluation has no extra cost.
 
 use crate::description::{ElementNumber, Input, InputTarget, WorldDescription};
 use crate::engine::history::History;
@@ -15,17 +16,17 @@ use touchdown_math::Signal;
 use touchdown_multibody::description::{Command, ConstraintKind, DriveKind, ElementKind};
 use touchdown_multibody::rigid::kinematics;
 
-/// A command that is in force.
+/// An active command.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Commanded {
     /// The value, in the input's unit.
     pub value: f64,
-    /// Of rates: when it was given, s, and where the motion was then.
+    /// For rates: its time, s, and the value of the motion then.
     since: f64,
     from: f64,
 }
 
-/// Why a command was refused; the simulation goes on as if it had not been given.
+/// Reasons for refusing a command; the simulation continues as if it had not been given.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// No such input.
@@ -60,7 +61,7 @@ fn listed(known: &[String]) -> String {
 }
 
 impl Simulation {
-    /// What can be commanded, in the order of [`Simulation::command_at`].
+    /// The inputs, in the order of [`Simulation::command_at`].
     pub fn inputs(&self) -> &[Input] {
         &self.description.inputs
     }
@@ -101,7 +102,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// The value of an input now: the last command, or what its signal says.
+    /// The present value of an input: the last command, or that of its signal.
     pub fn input_value(&self, index: usize) -> f64 {
         value_at(&self.description, &self.state.held.inputs, index, self.state.t)
     }
@@ -111,7 +112,7 @@ impl Simulation {
         self.description.schedule.get(self.state.scheduled as usize).map_or(f64::INFINITY, |c| c.time)
     }
 
-    /// Gives the commands of the schedule whose time has come.
+    /// Gives the commands of the schedule that are due.
     pub(crate) fn follow_schedule(&mut self) {
         let description = Arc::clone(&self.description);
         while let Some(next) = description.schedule.get(self.state.scheduled as usize)
@@ -123,7 +124,7 @@ impl Simulation {
         }
     }
 
-    /// Lets commands that came since the last step take effect: the step to come begins with their forces.
+    /// Applies commands given since the last step: the next step begins with their forces.
     pub(crate) fn accept_inputs(&mut self) -> Result<(), StepFailure> {
         if self.state.held.followed == self.state.held.inputs {
             return Ok(());
@@ -134,12 +135,12 @@ impl Simulation {
             let mut targets = commands.filter(|((old, new), _)| old != new).map(|(_, input)| &input.target);
             targets.any(which)
         };
-        // What a spring stores changes with its numbers: whoever changes them does that work.
+        // The energy stored in a spring changes with its parameters: the change is work of the command.
         let stores = changed(InputTarget::is_storing);
         let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
         let drives = DrivesAlone::of(&self.description, &s.held);
         if let Some(drives) = drives.filter(|_| matches!(s.method, MethodMemory::Realtime)) {
-            // A step of `realtime` remembers no accelerations: all that jumps is the power with which it begins.
+            // A step of `realtime` has no stored accelerations: only the power with which it begins jumps.
             let before = drives.power(system, s);
             drives.add_to_parts(system, s, -1.0);
             system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
@@ -153,7 +154,7 @@ impl Simulation {
         system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
         s.held.followed.clone_from(&s.held.inputs);
         if moves {
-            // The rates follow at once, by an impulse of the drive.
+            // The rates follow instantaneously, by an impulse of the drive.
             system.update_kinematics(&s.q, &s.v);
             let (kinetic, ..) = kinematics::energy_and_momentum(&system.cache);
             let (nq, nv) = (system.model.nq, system.model.nv);
@@ -172,14 +173,15 @@ impl Simulation {
             s.ledger.absorb_jump(system, &mut s.flows);
         }
         if !matches!(s.method, MethodMemory::Realtime) {
-            // Accelerations that the method remembers are those before.
+            // The method's stored accelerations are those before.
             self.restart_method()?;
         }
         Ok(())
     }
 }
 
-/// Commands that came since the last step, if all of them are of drives whose forces follow from time, coordinates and rates alone.
+/// Commands given since the last step, if all are for drives whose forces depend only on time, coordinates
+/// and rates.
 #[derive(Clone, Copy)]
 struct DrivesAlone<'a> {
     description: &'a WorldDescription,
@@ -241,7 +243,7 @@ pub(crate) fn value_at(
     }
 }
 
-/// What a target follows: a command, or what the description says.
+/// The signal of a target: a command, or that of the description.
 fn described(description: &WorldDescription, target: &InputTarget, held: Option<Commanded>) -> Signal {
     let mechanism = &description.mechanism;
     match held {
@@ -284,7 +286,7 @@ fn described(description: &WorldDescription, target: &InputTarget, held: Option<
     }
 }
 
-/// Place of a drive among those that move: locks are part of the tree.
+/// Index of a drive among those that move: locks are part of the tree.
 fn among_drives(description: &WorldDescription, k: usize) -> usize {
     let before = &description.mechanism.drives[..k];
     before.iter().filter(|drive| !matches!(drive.kind, DriveKind::Lock)).count()
@@ -313,7 +315,7 @@ fn number_of(kind: &mut ElementKind, number: ElementNumber) -> Option<&mut f64> 
 }
 
 impl System {
-    /// Lets the noise of devices follow another seed.
+    /// Sets another seed for the noise of devices.
     fn take_seed(&mut self, seed: Option<u64>) {
         if self.seed != seed {
             self.seed = seed;
@@ -324,7 +326,7 @@ impl System {
         }
     }
 
-    /// Follows the commands that are in force, and the seed.
+    /// Takes over the active commands and the seed.
     pub(crate) fn take_inputs(
         &mut self,
         description: &WorldDescription,

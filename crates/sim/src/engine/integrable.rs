@@ -1,4 +1,5 @@
-//! The system as the integrators see it: an ordinary differential equation for `explicit`, a constrained mechanical system for
+//! The system for the integrators: an ordinary differential equation for `explicit`, a constrained mechanical
+//! system for
 //! `implicit` and `realtime`.
 
 use crate::engine::history::History;
@@ -12,10 +13,10 @@ use touchdown_solve::explicit::Ode;
 use touchdown_solve::linear::{BlockShape, NewtonMatrix};
 use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
 
-/// Corrections of a step that improve the next ones.
+/// Number of corrections of a step that improve the next ones.
 const SECANTS: usize = 6;
 
-/// A system with what it remembers of accepted steps: all that an integrator evaluates.
+/// A system with its memory of accepted steps: everything that an integrator evaluates.
 pub(crate) struct InLoop<'a> {
     pub system: &'a mut System,
     pub held: &'a History,
@@ -100,7 +101,7 @@ impl Ode for InLoop<'_> {
     }
 }
 
-/// Number of kinks of an element's law that the explicit integrator should step onto.
+/// Number of kinks of an element's law at which steps of the explicit integrator should end.
 fn kinks(kind: &ElementKind) -> usize {
     match kind {
         ElementKind::JointLimit { .. } => 2,
@@ -124,7 +125,7 @@ impl System {
         kinks + self.interaction_event_count()
     }
 
-    /// `q ⊕ dq` of all that moves.
+    /// `q ⊕ dq` for all coordinates.
     pub(crate) fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
         self.model.add_step(q, dq, out);
         let (nq, nv) = (self.model.nq, self.model.nv);
@@ -133,9 +134,10 @@ impl System {
         }
     }
 
-    /// The tree whose sparsity the Newton matrix keeps. Contacts and booms that tie two branches together break it: their blocks across the tree would be lost, and with
-    /// them the balance of momentum in a linearised step. In larger systems they are left out: Newton's method then takes some more iterations, and `realtime` treats the
-    /// other body as if it rested during a step.
+    /// The tree whose sparsity the Newton matrix keeps. Contacts and booms that connect two branches break
+    /// it: their blocks across the tree would be lost, and with them the momentum balance in a linearised
+    /// step. In larger systems they are left out: Newton's method then needs more iterations, and `realtime`
+    /// treats the other body as at rest during a step.
     pub(crate) fn newton_tree(&self) -> Option<&[usize]> {
         let one_branch = |bodies: [Option<usize>; 2]| self.model.on_one_branch(bodies[0], bodies[1]);
         let keeps = self.all_ties(one_branch);
@@ -213,12 +215,13 @@ impl Mechanical for InLoop<'_> {
         self.system.own_blocks()
     }
 
-    /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
+    /// Elements dominate the cost of a correction; the remaining residual is still far below the error of a
+    /// step.
     fn newton_slack(&self) -> f64 {
         if self.system.own_coordinates() == 0 { 1.0 } else { 10.0 }
     }
 
-    /// Corrections of large systems are costly, and products of vectors cheap.
+    /// Corrections of large systems are costly; products of vectors are not.
     fn secants(&self) -> usize {
         if self.system.own_coordinates() == 0 { 0 } else { SECANTS }
     }
@@ -351,7 +354,7 @@ impl Mechanical for InLoop<'_> {
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
         if !self.system.rates_depend_on_states() {
-            // The rates that `contact_states` found at the same place solve the same equations.
+            // The rates computed by `contact_states` at the same point solve the same equations.
             out.copy_from_slice(&self.system.z_rate);
         } else if !z.is_empty() {
             self.system.update_kinematics(q, v);

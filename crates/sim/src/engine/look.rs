@@ -1,7 +1,8 @@
 //! Observation of accepted steps: samples, rows and frames at their times.
 //!
-//! Whoever looks evaluates on a system of its own, whose scratch no step reads: looking changes nothing. Samples are part of the model, not of the recording:
-//! odometers, path lengths, quantities and the gradability course advance with them, at `sample_every`, whether or not anything is recorded.
+//! Observation uses a separate system, whose scratch no step reads: it changes nothing. Samples are part of
+//! the model, not of the recording: odometers, path lengths, quantities and the gradability course advance
+//! with them, at `sample_every`, whether or not anything is recorded.
 
 use crate::books::channels::{Channels, Snapshot};
 use crate::books::ledger::{self, Works};
@@ -17,11 +18,11 @@ use crate::engine::step::Halt;
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::sink::Frame;
 
-/// A system to look with, and the scratch of one look.
+/// A system for observation, and its scratch.
 #[derive(Debug)]
 pub(crate) struct Observer {
     pub system: System,
-    /// Coordinates, rates, contact states and works of the state that is looked at.
+    /// Coordinates, rates, contact states and works of the observed state.
     pub y: Vec<f64>,
     pub row: Vec<f64>,
     pub frame: Frame,
@@ -31,7 +32,7 @@ pub(crate) struct Observer {
 }
 
 impl Simulation {
-    /// The observer, made at the first look.
+    /// The observer, created at the first observation.
     pub(crate) fn take_observer(&mut self) -> Box<Observer> {
         self.observer.take().unwrap_or_else(|| {
             let mut system = self.system.clone();
@@ -58,7 +59,8 @@ impl Simulation {
         looked
     }
 
-    /// Samples, rows and frames whose time has come. They show the soil as it was in the step, before it moves on: the forces that acted.
+    /// Samples, rows and frames that are due. They show the soil of the step, before it moves: the forces
+    /// that acted.
     pub(crate) fn look(
         &mut self,
         method: &mut Method,
@@ -103,14 +105,15 @@ impl Simulation {
             let due = [sample, row, frame].map(|at| at == Some(wanted));
             self.look_once(observer, time, due, recorder)?;
             if due[0] && !inside {
-                // A step without an inside is one sample, however many times of samples it passed.
+                // A step without dense output gives one sample, for any number of sample times that it
+                // passed.
                 let passed = ((t + slack) / self.description.sample_every).floor() as u64 + 1;
                 self.state.samples = self.state.samples.max(passed);
             }
         }
     }
 
-    /// One look at the state in `observer.y`: a sample, a row, a frame, as `due` says.
+    /// One observation of the state in `observer.y`: a sample, a row, a frame, as given by `due`.
     fn look_once(
         &mut self,
         o: &mut Observer,
@@ -139,7 +142,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Reads the columns of the state that is looked at; a sample lets what runs along advance.
+    /// Reads the columns of the observed state; a sample advances the running quantities.
     fn read_row(&mut self, o: &mut Observer, t: f64, sample: bool, row: bool) -> Result<(), Halt> {
         let elastic = o.evaluate(t, &self.state, row || self.sampled.needs_forces)?;
         o.measure(t, &self.state, &self.channels);
@@ -164,7 +167,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Hands a sample to the gradability study, which may turn gravity from now on.
+    /// Passes a sample to the gradability study, which may turn gravity from then on.
     fn advance_study(&mut self, o: &Observer, t: f64) {
         let (Some(Study::Gradability(study)), Some(course)) =
             (&self.description.study, &mut self.state.course)
@@ -190,7 +193,7 @@ impl Simulation {
 }
 
 impl Observer {
-    /// The accepted state is looked at.
+    /// Selects the accepted state for observation.
     pub fn take_state(&mut self, s: &State) {
         let (nq, nv, nz) = (s.q.len(), s.v.len(), s.z.len());
         self.y[..nq].copy_from_slice(&s.q);
@@ -199,7 +202,8 @@ impl Observer {
         s.works_to(&mut self.y[nq + nv + nz..]);
     }
 
-    /// Evaluates the state in `y`: forces if they are wanted, or positions and velocities alone. Returns the stored energy, J; not a number without forces.
+    /// Evaluates the state in `y`: forces if requested, or only positions and velocities. Returns the stored
+    /// energy, J; not a number without forces.
     pub fn evaluate(&mut self, t: f64, s: &State, forces: bool) -> Result<f64, StepFailure> {
         let (nq, nv, nz) = (s.q.len(), s.v.len(), s.z.len());
         let (q, v, z) = (&self.y[..nq], &self.y[nq..nq + nv], &self.y[nq + nv..nq + nv + nz]);
@@ -210,8 +214,9 @@ impl Observer {
         Ok(f64::NAN)
     }
 
-    /// Evaluates of the state in `y`, which is that of `s`, only what columns read: positions, velocities, single parts of what acts. `false`, and nothing done, if a
-    /// column needs all forces.
+    /// Evaluates the parts of the state in `y`, which is that of `s`, that columns read: positions,
+    /// velocities, single parts of interactions. Returns `false` and does nothing if a column needs all
+    /// forces.
     pub fn evaluate_parts(&mut self, s: &State, columns: &[usize], channels: &Channels) -> bool {
         let part =
             |system: &System, k: usize| channels.reading(k).and_then(|reading| system.part_of(reading));
@@ -234,7 +239,7 @@ impl Observer {
         true
     }
 
-    /// Path lengths and odometers, as they went on since the last sample. Needs kinematics.
+    /// Path lengths and odometers since the last sample. Needs kinematics.
     pub fn measure(&mut self, t: f64, s: &State, channels: &Channels) {
         channels.speeds(&self.system, &mut self.speeds);
         let dt = t - s.last_sample;

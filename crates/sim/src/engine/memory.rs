@@ -1,4 +1,5 @@
-//! The integrator's memory at a start: consistent accelerations, multipliers and a first guess of their rates.
+//! The integrator's memory at a start: consistent accelerations, multipliers and an initial estimate of their
+//! rates.
 
 use crate::description::{Integrator, StepControl, WorldDescription};
 use crate::engine::history::History;
@@ -10,7 +11,8 @@ use crate::engine::system::System;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_solve::{explicit, implicit};
 
-/// Memory of the method for a start, or for going on after the rates jumped. The state must stand in the cache, evaluated.
+/// Memory of the method for a start, or for continuing after a jump of the rates. The evaluated state must be
+/// in the cache.
 pub(crate) fn memory_at(
     system: &mut System,
     description: &WorldDescription,
@@ -49,7 +51,7 @@ pub(crate) fn memory_at(
 }
 
 impl Simulation {
-    /// Restarts the method at the present state, which must stand in the system, evaluated.
+    /// Restarts the method at the present state, which must be evaluated in the system.
     pub(crate) fn restart_method(&mut self) -> Result<(), StepFailure> {
         let (system, s) = (&mut self.system, &mut self.state);
         let memory = memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z), &s.held);

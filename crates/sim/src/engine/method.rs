@@ -18,7 +18,7 @@ pub(crate) enum Method {
     Realtime { method: Box<Realtime>, h: f64 },
 }
 
-/// What an accepted step did.
+/// Result of an accepted step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Step {
     /// Energy in springs and tyres at its end, J.
@@ -29,7 +29,7 @@ pub(crate) struct Step {
     pub rejected: u32,
 }
 
-/// Why a run stopped before its end.
+/// Reasons that stop a run before its end.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepFailure {
     /// The system could not be evaluated.
@@ -48,7 +48,7 @@ pub enum StepFailure {
         "Newton's method did not converge (residual {residual:.1e} of its tolerance); try a smaller step"
     )]
     NoConvergence {
-        /// What was left, relative to the tolerance.
+        /// The residual, relative to the tolerance.
         residual: f64,
     },
     /// The Newton matrix is singular.
@@ -76,7 +76,7 @@ pub enum StepFailure {
         /// Angle of its z axis from the direction against gravity, rad.
         angle: f64,
     },
-    /// A flexible body deformed beyond what its elements can.
+    /// A flexible body deformed beyond the limits of its elements.
     #[error("flexible body \"{name}\": {problem}; use a smaller step, more elements or a stiffer material")]
     Deformed {
         /// Its name.
@@ -84,7 +84,7 @@ pub enum StepFailure {
         /// What is wrong, with the element.
         problem: String,
     },
-    /// A body left the ground that is known.
+    /// A body left the known ground.
     #[error(
         "\"{body}\" left the map at x = {x:.3} m, y = {y:.3} m: the ground is not known there; use a larger map, or end the run before"
     )]
@@ -96,7 +96,7 @@ pub enum StepFailure {
         /// Where, m.
         y: f64,
     },
-    /// A body is over a place of which the map has no height.
+    /// A body is over a place where the map has no height.
     #[error(
         "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or choose another path"
     )]
@@ -147,7 +147,7 @@ impl Method {
         }
     }
 
-    /// Step length of methods that never change it.
+    /// Step length of methods with a fixed step.
     pub(crate) fn fixed_step(&self) -> Option<f64> {
         match self {
             Method::Explicit { .. } => None,
@@ -156,7 +156,7 @@ impl Method {
         }
     }
 
-    /// One accepted step, not beyond `t_limit`. On return the accepted state stands in the system's cache.
+    /// One accepted step, not beyond `t_limit`. On return the accepted state is in the system's cache.
     pub(crate) fn step(
         &mut self,
         system: &mut System,
@@ -279,7 +279,7 @@ fn step_failure(system: &System, e: StepError<DynamicsError>) -> StepFailure {
     }
 }
 
-/// What a column of the Newton matrix belongs to: rates first, then rows of constraints.
+/// The rate or constraint row of a column of the Newton matrix: rates first, then rows of constraints.
 fn place_of(system: &System, column: usize) -> String {
     if let Some(name) = system.own_name(column) {
         return format!("flexible body \"{name}\"");

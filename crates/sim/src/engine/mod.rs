@@ -1,4 +1,4 @@
-//! The loop: one state, one step, and everything that goes through it.
+//! The loop: one state, one step, and their users.
 
 mod checkpoint;
 pub(crate) mod course;

@@ -1,4 +1,4 @@
-//! Momentum of what floats freely in space, through steps of `realtime`. See [`touchdown_multibody::rigid::afloat`].
+//! Momentum of free-floating systems, in steps of `realtime`. See [`touchdown_multibody::rigid::afloat`].
 
 use crate::engine::system::System;
 use std::cell::RefCell;
@@ -12,12 +12,13 @@ pub(crate) struct Floating {
     raft: Raft,
     /// Momentum before the step.
     before: Wrench,
-    /// What acts from outside, at the step's evaluation.
+    /// External wrench, at the step's evaluation.
     outside: Wrench,
 }
 
 impl System {
-    /// The rafts of a world on which only given loads act from outside: no ground, and no contact or boom that leans on the world. None in others.
+    /// The rafts of a world with only given loads from outside: no ground, and no contact or boom on the
+    /// world. None in others.
     pub(crate) fn floating(&self, turns: bool) -> Vec<Floating> {
         let moves = |body: Option<usize>| body.is_some_and(|b| self.model.bodies[b].link != WORLD);
         let ties = RefCell::new(Vec::new());
@@ -45,14 +46,14 @@ impl System {
         }
     }
 
-    /// What acts from outside during a step. Needs its forces.
+    /// External wrench during a step. Needs its forces.
     pub(crate) fn remember_outside(&mut self) {
         for floating in &mut self.floating {
             floating.outside = floating.raft.wrench_from_outside(&self.cache);
         }
     }
 
-    /// Gives the rates back what a step lost: momentum changes by what acts from outside, and by nothing else.
+    /// Restores the momentum that a step lost: it may change only by external wrenches.
     pub(crate) fn restore_momentum(&mut self, h: f64, q: &[f64], v: &mut [f64]) {
         if self.floating.is_empty() {
             return;

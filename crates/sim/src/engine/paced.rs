@@ -1,4 +1,5 @@
-//! Stepping from outside, with a caller who may interrupt and takes results as they come; states as bytes.
+//! Stepping from outside, with a caller that may interrupt and receives results during the advance; states as
+//! bytes.
 
 use crate::engine::recording::Recorder;
 use crate::engine::run::unrecorded;
@@ -8,20 +9,21 @@ use crate::engine::step::Halt;
 use crate::engine::stepping::AdvanceError;
 use crate::sink::{Sink, SinkError};
 
-/// Why a recorded advance ended before its time; the simulation stays usable.
+/// Reasons that end a recorded advance early; the simulation stays usable.
 #[derive(Debug, thiserror::Error)]
 pub enum PacedError {
     /// Time did not advance.
     #[error("{0}")]
     Advance(#[from] AdvanceError),
-    /// The results could not be taken.
+    /// The sink refused the results.
     #[error("{0}")]
     Sink(#[from] SinkError),
 }
 
 impl Simulation {
-    /// As [`Simulation::advance_to`], with the same bits; asks `go_on` after every accepted step and ends there where it says no. With a sink, rows and
-    /// frames are handed over as they come. Returns whether `t` was reached.
+    /// As [`Simulation::advance_to`], with the same bits; calls `go_on` after every accepted step and stops
+    /// if it returns false. With a sink, rows and frames are sent as they are produced. Returns whether `t`
+    /// was reached.
     pub fn advance_while(
         &mut self,
         t: f64,
@@ -70,7 +72,7 @@ impl State {
         state::to_bytes(self, &Recording::default())
     }
 
-    /// From its bytes; whether it fits a simulation is found out by [`Simulation::restore`].
+    /// From its bytes; [`Simulation::restore`] checks whether it fits a simulation.
     pub fn from_bytes(bytes: &[u8]) -> Result<State, CheckpointError> {
         state::from_bytes(bytes).map(|(state, _, _)| state)
     }

@@ -9,7 +9,7 @@ use touchdown_solve::linear::Saddle;
 /// A phase of a step and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseTime {
-    /// What it does.
+    /// Its name.
     pub name: &'static str,
     /// Time of one call, in the clock's unit.
     pub time: f64,
@@ -53,7 +53,7 @@ impl Simulation {
             tangent::calc_linearly_implicit(&w.system.model, 1.0, &mut w.system.cache, T);
         });
         time("factors and solution", self, &mut |_| {
-            // A matrix that could be stepped with can be factored; if not, the time of trying is still the answer.
+            // A matrix used in a step can be factored; if not, the time of the attempt is still reported.
             if saddle.factor().is_ok() {
                 saddle.solve_gently(&mut x, &mut []);
             }

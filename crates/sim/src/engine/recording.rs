@@ -1,4 +1,4 @@
-//! Rows and frames for a sink: where they go, and what a frame shows.
+//! Rows and frames for a sink, and the content of a frame.
 
 use crate::engine::look::Observer;
 use crate::engine::simulation::Simulation;
@@ -8,14 +8,14 @@ use crate::sink::{BodyPose, ContactArrow, Frame, Sink};
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
 
-/// Who takes rows and frames, and how many so far.
+/// The receiver of rows and frames, and their number so far.
 pub(crate) struct Recorder<'a> {
     pub recording: Recording,
     pub sink: &'a mut dyn Sink,
 }
 
 impl Simulation {
-    /// A frame with room for all that is shown.
+    /// A frame with space for its whole content.
     pub fn empty_frame(&self) -> Frame {
         let zero = Vec3::zeros();
         let pose = BodyPose { p_WB: zero, q_WB: [1.0, 0.0, 0.0, 0.0] };
@@ -29,7 +29,7 @@ impl Simulation {
         }
     }
 
-    /// All of a frame, at the state in `observer.y`.
+    /// The whole frame, at the state in `observer.y`.
     pub(crate) fn draw_frame(&mut self, observer: &mut Observer, t: f64) {
         let s = &mut self.state;
         let (nq, nv, nz) = (s.q.len(), s.v.len(), s.z.len());

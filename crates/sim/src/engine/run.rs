@@ -10,13 +10,13 @@ use crate::engine::step::Halt;
 use crate::sink::{Outcome, Progress, Sink, SinkError};
 use std::time::{Duration, Instant as Clock};
 
-/// Why a run has no outcome yet.
+/// Reasons for a missing outcome of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The results could not be written.
     #[error("{0}")]
     Sink(#[from] SinkError),
-    /// The sink asked to stop; a checkpoint of this moment was handed over.
+    /// The sink asked to stop; a checkpoint of this time was sent.
     #[error("interrupted at t = {time:.6} s")]
     Interrupted {
         /// Simulated time, s.
@@ -25,8 +25,8 @@ pub enum RunError {
 }
 
 impl Simulation {
-    /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
-    /// (with its reason); only a failure of the sink is an error.
+    /// Runs from the present state to the end of the scenario and sends results to the sink. A numerical
+    /// failure is an outcome (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let outcome = match self.description.study.clone() {
             Some(Study::Procedure(SharedProcedure(procedure))) => procedure.run(self, sink)?,
@@ -36,7 +36,7 @@ impl Simulation {
         Ok(outcome)
     }
 
-    /// A run in time from the present state to its end, whatever study is asked for.
+    /// A run in time from the present state to its end, independent of the study.
     pub fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let duration = self.description.duration;
         let every = Duration::from_secs_f64(self.description.record.checkpoint_every.clamp(0.01, 1e6));
@@ -47,7 +47,7 @@ impl Simulation {
             made = self.make_step(duration, Some(&mut recorder));
             let (time, steps) = (self.state.t, self.state.steps);
             recorder.sink.progress(Progress { time, duration, steps });
-            // At the end there is nothing to come back for.
+            // At the end no checkpoint is needed.
             let stop = made.is_ok() && !self.is_over() && recorder.sink.is_stop_requested();
             if stop || made.is_ok() && last_checkpoint.elapsed() >= every {
                 let bytes = state::to_bytes(&self.state, &recorder.recording);
@@ -69,7 +69,7 @@ impl Simulation {
         Ok(outcome)
     }
 
-    /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
+    /// Names of the quantities and of the ledger's entries of a run in time; known before the run.
     pub fn answers(&self) -> Vec<String> {
         let Outcome { quantities, ledger, .. } = self.outcome_of(None);
         let added = match &self.description.study {
@@ -99,7 +99,7 @@ impl Simulation {
     }
 }
 
-/// Why a step without recording was not made.
+/// The failure of a step without recording.
 pub(crate) fn unrecorded(halt: Halt) -> StepFailure {
     match halt {
         Halt::Step(failure) => failure,

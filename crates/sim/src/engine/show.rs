@@ -1,4 +1,5 @@
-//! What a picture of a world shows beside its frames: the contact geometry (not the visuals) and the ground around the start.
+//! Static content of a picture of a world: the contact geometry (not the visuals) and the ground around the
+//! start.
 
 use crate::description::{Ground, Visual};
 use crate::engine::simulation::Simulation;
@@ -8,13 +9,14 @@ use touchdown_geometry::surface::{HeightForm, HeightSurface};
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{Cache, kinematics};
 
-/// Nodes of a relief's sample along each side, at most.
+/// Largest number of nodes of a relief's sample along each side.
 const MOST_SAMPLES: f64 = 128.0;
 /// Ground shown beyond the bodies at the start, m: always, for each second of the run (most rovers are slower than that), and at most.
 const MARGIN: f64 = 3.0;
 const MARGIN_PER_SECOND: f64 = 0.05;
 const MARGIN_MAX: f64 = 12.0;
-/// Finest sample of a rigid surface, m; its nodes along each side and its margin, at most: it does not change, and is sent once.
+/// Finest sample of a rigid surface, m; its nodes along each side and its margin, at most: it does not change
+/// and is sent only once.
 const SURFACE_SPACING: f64 = 0.01;
 const SURFACE_SAMPLES: f64 = 256.0;
 const SURFACE_MARGIN_MAX: f64 = 40.0;
@@ -78,7 +80,7 @@ impl Simulation {
         interactions::contact_names(&self.description)
     }
 
-    /// The geometry of every contact, named after it; forms that change come first.
+    /// The geometry of every contact, named after it; deformable forms come first.
     pub fn contact_forms(&self) -> Vec<Visual> {
         self.drawings.iter().map(|drawing| drawing.visual.clone()).collect()
     }
@@ -133,7 +135,8 @@ fn on_map(surface: &HeightSurface, around: [f64; 4]) -> [f64; 4] {
     if part[0] < part[1] && part[2] < part[3] { part } else { around }
 }
 
-/// Samples heights over a box, at nodes a power of two of `finest` (m) apart: the soil has such nodes too.
+/// Samples heights over a box, at nodes a power of two of `finest` (m) apart, which are also nodes of the
+/// soil.
 fn sample(
     height: impl Fn(f64, f64) -> Option<f64>,
     finest: f64,
@@ -173,7 +176,7 @@ mod tests {
             let multiple = s.x0 / s.spacing;
             assert!((multiple - multiple.round()).abs() < 1e-9);
             let end = |from: f64, n: usize| from + (n - 1) as f64 * s.spacing;
-            // But for the round-off of places.
+            // Except for the round-off of positions.
             let (x_end, y_end) = (end(s.x0, s.nx) + 1e-12, end(s.y0, s.ny) + 1e-12);
             assert!(s.x0 <= x0 + 1e-12 && x_end >= x1 && s.y0 <= y0 + 1e-12 && y_end >= y1);
             assert_eq!(s.heights.len(), s.nx * s.ny);

@@ -36,35 +36,35 @@ pub struct Simulation {
     pub(crate) description: Arc<WorldDescription>,
     /// Times at which some signal has a corner, rising.
     pub(crate) corners: Arc<[f64]>,
-    /// Forms to draw: those that change first.
+    /// Forms to draw: deformable ones first.
     pub(crate) drawings: Arc<[Drawing]>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Arc<[ImpulseOnLink]>,
     pub(crate) state: State,
-    /// The state it began with.
+    /// The initial state.
     pub(crate) start: Arc<State>,
-    /// What was recorded so far.
+    /// The recording so far.
     pub(crate) recording: Recording,
-    /// The method with its working memory; made at the first step.
+    /// The method with its working memory; created at the first step.
     pub(crate) method: Option<Box<Method>>,
-    /// Whoever looks at accepted steps; made at the first look.
+    /// The observer of accepted steps; created at the first observation.
     pub(crate) observer: Option<Box<Observer>>,
-    /// Whoever steps finer to see what the length of the steps does; made at the first time for that.
+    /// A twin with finer steps that measures the error of the step length; created when first needed.
     pub(crate) twin: Option<Box<Twin>>,
     /// Scratch of the ledger: constraint rows.
     pub(crate) constraint: Vec<f64>,
     /// Scratch of the devices: columns that are sampled.
     pub(crate) samples: Vec<f64>,
-    /// Commands of a device that ticks; empty in between.
+    /// Commands of a ticking device; otherwise empty.
     pub(crate) commands: Vec<(usize, f64)>,
-    /// What came of the search for a static equilibrium at the start.
+    /// Result of the search for a static equilibrium at the start.
     pub(crate) settling: Settling,
 }
 
-/// What is read at every sample.
+/// Data read at every sample.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
-    /// Columns that quantities need.
+    /// Columns needed by quantities.
     pub columns: Arc<[usize]>,
     /// Whether a column or a study needs forces.
     pub needs_forces: bool,
@@ -82,7 +82,7 @@ impl Sampled {
         columns.sort_unstable();
         columns.dedup();
         let climbs = matches!(description.study, Some(Study::Gradability(_)));
-        // Studies without time have columns of their own.
+        // Studies without time have their own columns.
         let has_source = |k: &usize| *k < channels.source_count();
         let needs_forces =
             climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(system, *k));
@@ -91,7 +91,7 @@ impl Sampled {
 }
 
 impl Simulation {
-    /// Checks, compiles, assembles and (if asked) settles a description.
+    /// Checks, compiles, assembles and (if requested) settles a description.
     pub fn build(description: &WorldDescription) -> Result<Simulation, Vec<WorldError>> {
         let mut mechanism = description.mechanism.clone();
         let carried = flexible::carry(description, &mut mechanism).map_err(|(i, problem)| {
@@ -178,14 +178,14 @@ impl Simulation {
         &self.state
     }
 
-    /// The mechanism with its contacts, for looking at.
+    /// The mechanism with its contacts, for inspection.
     pub fn system(&self) -> &System {
         &self.system
     }
 
     /// Total mass, kg.
     pub fn total_mass(&self) -> f64 {
-        // The sum of nothing is -0.
+        // An empty sum is -0.
         self.system.total_mass() + 0.0
     }
 
@@ -194,7 +194,8 @@ impl Simulation {
         (self.system.nv(), self.system.model.nc)
     }
 
-    /// Threads that may evaluate contacts side by side: one unless said here. The results do not depend on it.
+    /// Number of threads that may evaluate contacts in parallel; default one. The results do not depend on
+    /// it.
     pub fn use_threads(&mut self, threads: usize) {
         self.system.use_threads(threads);
     }

@@ -1,4 +1,5 @@
-//! State: everything that influences later bits, as a plain value; and what a recording keeps beside it.
+//! State: everything that influences later results, as a plain value; and the progress of a recording beside
+//! it.
 
 use crate::books::ledger::{Ledger, Works};
 use crate::books::quantities::Accumulator;
@@ -20,7 +21,7 @@ pub(crate) enum MethodMemory {
     Realtime,
 }
 
-/// Powers at the last accepted step, W: what the trapezoidal rule needs.
+/// Powers at the last accepted step, W, for the trapezoidal rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LastPowers {
     pub dissipated: f64,
@@ -41,7 +42,7 @@ pub(crate) struct Flow {
     pub last: LastPowers,
 }
 
-/// Those of all independent parts; none where the system is one.
+/// Those of all independent parts; none if the system is one part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Flows(pub Vec<Flow>);
 
@@ -59,19 +60,19 @@ impl Flows {
         }
     }
 
-    /// The step to come begins with these powers.
+    /// The next step begins with these powers.
     pub fn begin_with(&mut self, parts: &[Powers]) {
         self.0.iter_mut().zip(parts).for_each(|(flow, now)| flow.last = (*now).into());
     }
 
-    /// Heat of a part that no force made, J.
+    /// Heat of a part that is not work of a force, J.
     pub fn lose(&mut self, part: usize, heat: f64) {
         if let Some(flow) = self.0.get_mut(part) {
             flow.works.dissipated += heat;
         }
     }
 
-    /// The drives of a part begin the step to come with so much more power, W.
+    /// Additional power of the drives of a part at the beginning of the next step, W.
     pub fn add_drive_power(&mut self, part: usize, power: f64) {
         if let Some(flow) = self.0.get_mut(part) {
             flow.last.drives += power;
@@ -79,7 +80,8 @@ impl Flows {
     }
 }
 
-/// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
+/// Everything that influences later results, and nothing else: clone it to branch a simulation, compare it,
+/// save it, restore it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Simulated time, s.
@@ -104,7 +106,7 @@ pub struct State {
     /// The same of each independent part.
     pub(crate) flows: Flows,
     pub(crate) method: MethodMemory,
-    /// What contacts and devices remember.
+    /// Memory of contacts and devices.
     pub(crate) held: History,
     /// Whether devices and impulses of the start have acted.
     pub(crate) begun: bool,
@@ -113,24 +115,25 @@ pub struct State {
     pub(crate) last_sample: f64,
     /// For each body whose path is recorded: length so far and speed at the last sample.
     pub(crate) paths: Vec<(f64, f64)>,
-    /// What each vehicle has driven.
+    /// Odometer of each vehicle.
     pub(crate) odometers: Vec<Odometer>,
-    /// How far a gradability study is.
+    /// Progress of a gradability study.
     pub(crate) course: Option<Course>,
     /// Running reductions of the quantities, over the samples.
     pub(crate) accumulators: Vec<Accumulator>,
-    /// What the parts of all that acts went through.
+    /// Books of the parts of all interactions.
     pub(crate) books: Books,
     /// Impulses that have acted.
     pub(crate) impulses: u64,
-    /// Commands of the schedule that were given.
+    /// Number of commands of the schedule already given.
     pub(crate) scheduled: u64,
-    /// What steps half as long changed, at a few times.
+    /// Differences caused by steps half as long, at several times.
     pub(crate) time_error: TimeError,
 }
 
 impl State {
-    /// BLAKE3 hash of its bytes, in hexadecimal digits: two runs with the same hash go on with the same bits. Recording is no part of it.
+    /// BLAKE3 hash of its bytes, in hexadecimal digits: two runs with the same hash continue with the same
+    /// bits. Recording is not part of it.
     pub fn blake3(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         match postcard::to_io(self, &mut hasher) {
@@ -178,7 +181,7 @@ impl State {
     }
 }
 
-/// What a recording remembers: part of a checkpoint, but not of the state, which it cannot influence.
+/// Progress of a recording: part of a checkpoint, but not of the state, which it cannot influence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recording {
     /// Rows and frames handed to the sink so far.
@@ -211,12 +214,12 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording, DrawnParts),
     Ok((state, recording, drawn))
 }
 
-/// An error if a state has another number of something than the model.
+/// An error if a count in a state differs from that of the model.
 pub(crate) fn same_count(what: &'static str, found: usize, expected: usize) -> Result<(), CheckpointError> {
     if found == expected { Ok(()) } else { Err(CheckpointError::OtherModel { what, found, expected }) }
 }
 
-/// Why a checkpoint cannot be used.
+/// Errors of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
     /// Not a checkpoint, or cut off.
@@ -238,7 +241,7 @@ pub enum CheckpointError {
     /// It does not fit the scenario.
     #[error("the checkpoint belongs to another model: it has {found} {what}, the scenario {expected}")]
     OtherModel {
-        /// Of what.
+        /// The counted items.
         what: &'static str,
         /// In the checkpoint.
         found: usize,

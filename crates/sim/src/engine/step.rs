@@ -6,15 +6,15 @@ use crate::engine::simulation::Simulation;
 use crate::engine::state::MethodMemory;
 use crate::sink::SinkError;
 
-/// A corner of a signal this share of a fixed step from the end of a step lies there.
+/// A corner of a signal within this share of a fixed step from the end of a step counts as at the end.
 const CORNER_SLACK: f64 = 1e-6;
 
-/// Why a step was not made, or was the last.
+/// Reasons that prevent or end stepping.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// The numbers.
+    /// Numerical failure.
     Step(StepFailure),
-    /// Whoever takes the results.
+    /// Failure of the sink.
     Sink(SinkError),
 }
 
@@ -31,7 +31,7 @@ impl From<SinkError> for Halt {
 }
 
 impl Simulation {
-    /// What comes before the first step: the first sample, the first tick of the devices, impulses at the start.
+    /// Events before the first step: the first sample, the first tick of the devices, impulses at the start.
     pub(crate) fn begin(&mut self, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
         if self.state.begun {
             return Ok(());
@@ -45,7 +45,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// One accepted step that does not pass `until`. After an error the state is the last accepted one, booked and sampled as far as it got.
+    /// One accepted step that does not pass `until`. After an error the state is the last accepted one, with
+    /// its books and samples up to the failure.
     pub(crate) fn make_step(&mut self, until: f64, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
         self.look_at_steps();
         let mut method = self.take_method();
@@ -70,19 +71,19 @@ impl Simulation {
         made.unwrap_or_else(|| Box::new(Method::new(&mut self.system, self.description.integrator)))
     }
 
-    /// One accepted step, not yet remembered; returns where it began.
+    /// One accepted step, not yet committed; returns its start time.
     fn step_with(&mut self, method: &mut Method, until: f64) -> Result<f64, Halt> {
         self.accept_inputs()?;
         let before = self.state.t;
         let limit = self.next_limit(method);
-        // A time that is the end of the step but for rounding does not cut it.
+        // A time equal to the end of the step except for rounding does not shorten it.
         let limit = if until < limit - self.exchange_slack() { until } else { limit };
         self.advance(method, limit)?;
         self.pass_corners(before, method.fixed_step());
         Ok(before)
     }
 
-    /// Lets everything remember the accepted step that began at `before`, and act at its end.
+    /// Commits the accepted step that began at `before`, and applies events at its end.
     fn commit(&mut self, before: f64) -> Result<(), Halt> {
         if self.state.commit(&mut self.system, before) {
             self.state.forget_rates();
@@ -94,7 +95,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Where the step ended at a corner of a signal, accelerations do not go on as they changed before.
+    /// If the step ended at a corner of a signal, accelerations do not continue their previous trend.
     fn pass_corners(&mut self, before: f64, fixed_step: Option<f64>) {
         let slack = fixed_step.map_or(0.0, |h| CORNER_SLACK * h);
         let passed = |t: f64| self.corners.partition_point(|c| *c <= t + slack);
@@ -105,18 +106,20 @@ impl Simulation {
         }
     }
 
-    /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
+    /// The time the next step must not pass. Methods with fixed steps use a grid counted from zero, so that
+    /// no error accumulates.
     fn next_limit(&mut self, method: &Method) -> f64 {
         let (t, duration) = (self.state.t, self.description.duration);
         if let Some(h) = method.fixed_step() {
-            // The next point of the grid: a step that had to be cut short goes on to it.
+            // The next point of the grid: after a shortened step the next one ends there.
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
             let next = if next > duration - 1e-9 * h { duration } else { next };
             let tick = self.state.next_time(&self.system, Some(h));
-            // Between corners of signals the forces at the ends of steps say what happens within: no pulse is stepped over.
+            // Between corners of signals the forces at the ends of steps represent the interval: no pulse is
+            // stepped over.
             let corner = self.corners.partition_point(|c| *c <= t + CORNER_SLACK * h);
             let tick = self.corners.get(corner).map_or(tick, |corner| tick.min(*corner));
-            // A time that is the grid's next point but for rounding does not cut the step.
+            // A time equal to the grid's next point except for rounding does not shorten the step.
             let next = if tick < next - 1e-6 * h { tick } else { next };
             return next.min(self.next_impulse());
         }
@@ -128,7 +131,7 @@ impl Simulation {
             limit = limit.min(t + self.system.horizon());
         }
         if !matches!(method, Method::Explicit { .. }) || self.system.has_no_inside() {
-            // Without dense output the samples are stepped onto.
+            // Without dense output, steps end on samples.
             limit = next_multiple(t, self.description.sample_every).min(limit);
         }
         limit = limit.min(self.next_command());
@@ -159,7 +162,7 @@ impl Simulation {
 }
 
 impl crate::engine::state::State {
-    /// Deflections that start again have no earlier rate.
+    /// Restarted deflections have no earlier rate.
     fn forget_rates(&mut self) {
         if let MethodMemory::Implicit(memory) = &mut self.method {
             let rates = memory.z_rate.iter_mut().zip(&self.z);

@@ -1,7 +1,8 @@
 //! Stepping from outside: command ⇒ step or advance ⇒ observe ⇒ save, restore, fork.
 //!
-//! With fixed steps, any split of an advance at multiples of the step gives the same bits as one call. Adaptive steps end on multiples of `exchange_every` whether
-//! or not anybody calls, and splits there give the same bits; another time cuts the step, and the bits after it are those of the shorter steps.
+//! With fixed steps, any split of an advance at multiples of the step gives the same bits as one call.
+//! Adaptive steps always end on multiples of `exchange_every`, and splits there give the same bits; any other
+//! time shortens the step, and later results are those of the shorter steps.
 
 use crate::engine::method::StepFailure;
 use crate::engine::run::unrecorded;
@@ -9,7 +10,7 @@ use crate::engine::simulation::Simulation;
 use crate::engine::state::State;
 use crate::sink::{Column, Outcome, find_column};
 
-/// Why time did not advance; the simulation stays usable.
+/// Reasons that time did not advance; the simulation stays usable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AdvanceError {
     /// The end was reached before.
@@ -20,7 +21,7 @@ pub enum AdvanceError {
         /// When, s.
         time: f64,
     },
-    /// The time lies before the present one, behind the end, or is not a number.
+    /// The time is before the present one, after the end, or not a number.
     #[error(
         "cannot advance to t = {found} s: it must lie between the present {now} s and the end at {end} s"
     )]
@@ -42,7 +43,7 @@ pub enum AdvanceError {
     },
 }
 
-/// Why columns could not be read.
+/// Reasons that columns could not be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ObserveError {
     /// No such column.
@@ -64,7 +65,7 @@ impl Simulation {
         self.state.t
     }
 
-    /// One accepted step, recorded nowhere.
+    /// One accepted step, without recording.
     pub fn step(&mut self) -> Result<(), AdvanceError> {
         self.step_towards(self.description.duration)
     }
@@ -99,14 +100,16 @@ impl Simulation {
         })
     }
 
-    /// The value of one column, by its name. Looking it up costs more than reading it: keep the index of what is read often.
+    /// The value of one column, by its name. The lookup costs more than reading: keep the index of columns
+    /// that are read often.
     pub fn observe_one(&mut self, name: &str) -> Result<f64, ObserveError> {
         let mut out = [f64::NAN];
         self.observe(&[self.column(name)?], &mut out)?;
         Ok(out[0])
     }
 
-    /// Values of columns at the present state, in the order of `columns`: what they would be if the next step began now. Changes nothing.
+    /// Values of columns at the present state, in the order of `columns`: the values at the beginning of the
+    /// next step. Changes nothing.
     pub fn observe(&mut self, columns: &[usize], out: &mut [f64]) -> Result<(), ObserveError> {
         let unknown = |k: usize| ObserveError::Unknown { name: format!("number {k}"), nearest: None };
         if let Some(k) = columns.iter().find(|k| **k >= self.channels.source_count()) {
@@ -135,17 +138,18 @@ impl Simulation {
         Ok(())
     }
 
-    /// The present state: a plain value that [`Simulation::restore`] takes back, in this simulation or in another one of the same model.
+    /// The present state: a plain value for [`Simulation::restore`], in this simulation or in another one of
+    /// the same model.
     pub fn save(&self) -> State {
         self.state.clone()
     }
 
-    /// What has been answered so far: quantities, ledger, checks of validity.
+    /// The outcome so far: quantities, ledger, checks of validity.
     pub fn outcome(&self) -> Outcome {
         self.outcome_of(None)
     }
 
-    /// How near two times are that count as one: splits of an advance there change no bit.
+    /// Tolerance within which two times are equal: splits of an advance there change no bit.
     pub(crate) fn exchange_slack(&self) -> f64 {
         use crate::description::{Integrator, StepControl};
         match self.description.integrator {
@@ -159,7 +163,7 @@ impl Simulation {
     }
 }
 
-/// The column whose name begins most like this one.
+/// The column with the longest common prefix.
 pub(crate) fn nearest_column(columns: &[Column], name: &str) -> Option<String> {
     let alike = |c: &&Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
     let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);

@@ -1,7 +1,8 @@
-//! Model ⇒ forces ⇒ accelerations: one evaluation of everything that moves, as the integrators ask for it.
+//! Model ⇒ forces ⇒ accelerations: one evaluation of the whole system for the integrators.
 //!
-//! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ what acts ⇒ elements and drives ⇒
-//! dynamics. Contacts come before drives because rim-speed drives need the present rolling radius.
+//! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒
+//! interactions ⇒ elements and drives ⇒ dynamics. Contacts come before drives because rim-speed drives need
+//! the present rolling radius.
 
 use crate::description::WorldDescription;
 use crate::devices::Devices;
@@ -23,13 +24,13 @@ use touchdown_multibody::rigid::{Cache, Model, constraint, forward, kinematics};
 /// Contact states of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ContactStates<'a> {
-    /// As they are.
+    /// Given values.
     Given(&'a [f64]),
     /// Solutions of `z = base + h·dz/dt`.
     Implicit { base: &'a [f64], h: f64 },
 }
 
-/// What one evaluation needs.
+/// Input of one evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instant<'a> {
     pub t: f64,
@@ -39,14 +40,15 @@ pub(crate) struct Instant<'a> {
     pub held: &'a History,
 }
 
-/// The mechanism with all that acts on it, and the scratch of one evaluation.
+/// The mechanism with all interactions, and the scratch of one evaluation.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// The mechanism: constant, and shared with every fork and observer. Numbers that commands or a turning gravity change are written to a copy.
+    /// The mechanism: constant, and shared with every fork and observer. Numbers changed by commands or a
+    /// turning gravity are written to a copy.
     pub(crate) model: Arc<Model>,
     /// Rigid ground.
     pub(crate) ground: Option<RigidGround>,
-    /// What acts: contacts, booms, devices.
+    /// Interactions: contacts, booms, devices.
     pub(crate) acts: Interactions,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
@@ -54,7 +56,8 @@ pub struct System {
     pub(crate) drive_wheel: Vec<Option<(InteractionKind, usize)>>,
     /// For each drive: rolling radius of that wheel, m. Written by `update_interactions`.
     pub(crate) rolling_radius: Vec<f64>,
-    /// For each drive: what it adds to its target rate, rad/s, and the state that holds it. Written by `update_corrections`.
+    /// For each drive: the correction of its target rate, rad/s, and the state that holds it. Written by
+    /// `update_corrections`.
     pub(crate) correction: Vec<f64>,
     pub(crate) correction_state: Vec<Option<usize>>,
     /// Contact states that the last evaluation used. Written by `update_interactions`.
@@ -63,13 +66,15 @@ pub struct System {
     pub(crate) z_rate: Vec<f64>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
-    /// The same of each independent part; none where the mechanism is one. Written by `accept_parts`.
+    /// The same for each independent part; none if the mechanism is one part. Written by `accept_parts`.
     pub(crate) accepted_parts: Vec<Powers>,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
-    /// Momentum of a step for each part that nothing holds. Written by `Mechanical::remember_invariants` and `linearised`.
+    /// Momentum of a step for each free-floating part. Written by `Mechanical::remember_invariants` and
+    /// `linearised`.
     pub(crate) floating: Vec<Floating>,
-    /// Commands that it follows, the seed of its devices' noise, and the devices as described. Written by `take_inputs`.
+    /// Commands in effect, the seed of the devices' noise, and the devices as described. Written by
+    /// `take_inputs`.
     pub(crate) inputs: Vec<Option<Commanded>>,
     pub(crate) seed: Option<u64>,
     pub(crate) fitted: Arc<Devices>,
@@ -82,7 +87,7 @@ pub struct System {
 }
 
 impl System {
-    /// Puts all that acts on the links of a compiled model.
+    /// Attaches all interactions to the links of a compiled model.
     pub(crate) fn new(
         description: &WorldDescription,
         model: Model,
@@ -125,7 +130,7 @@ impl System {
         system.find_parts();
         let (nq, nv) = (system.nq(), system.nv());
         system.scales = vec![1.0; nq + nv + nz + WORKS];
-        // The books of the parts follow; the length of steps is not theirs.
+        // The quadratures of the parts follow; they do not influence the step length.
         system.scales.resize(system.dim(), f64::INFINITY);
         (system.q_stage, system.v_stage, system.a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
         let turns = matches!(description.study, Some(crate::description::Study::Gradability(_)));
@@ -138,7 +143,7 @@ impl System {
         self.z_used.len()
     }
 
-    /// The first drive that follows a rim speed on a joint without a wheel that rolls.
+    /// The first rim-speed drive on a joint without a rolling wheel.
     pub(crate) fn drive_without_wheel(&self) -> Option<&str> {
         let mut drives = self.model.drives.iter().zip(&self.drive_wheel);
         drives
@@ -167,12 +172,13 @@ impl System {
         kinematics::update_velocities(&self.model, &v[..self.model.nv], &mut self.cache);
     }
 
-    /// What acts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
+    /// Interactions, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their
+    /// tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         self.update_forces_with(at, How::Evaluated(weights))
     }
 
-    /// The same with a choice of how.
+    /// The same with a choice of mode.
     pub(crate) fn update_forces_with(&mut self, at: &Instant, how: How) -> Powers {
         let weights = how.weights();
         self.cache.clear_forces(weights.is_some());
@@ -255,7 +261,7 @@ impl System {
         Ok(powers)
     }
 
-    /// Keeps what the last evaluation booked with each independent part: the state that it belongs to was accepted.
+    /// Stores the powers booked with each independent part in the last evaluation: its state was accepted.
     pub(crate) fn accept_parts(&mut self) {
         self.accepted_parts.copy_from_slice(self.cache.parts.powers());
     }
@@ -266,7 +272,7 @@ impl System {
         At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction }
     }
 
-    /// What `multibody::rigid::limited` looks at.
+    /// Input of `multibody::rigid::limited`.
     pub(crate) fn limited_forces<'a>(
         &'a mut self,
         t: f64,
@@ -279,5 +285,6 @@ impl System {
     }
 }
 
-/// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads; once for all, then for each independent part.
+/// Quadrature states after q, v, z in the explicit integrator's vector: dissipated energy, work of drives,
+/// work of loads; first for the whole, then for each independent part.
 pub(crate) const WORKS: usize = 3;

@@ -1,11 +1,16 @@
-//! Error of the step length: at a few fixed times a twin repeats a few steps from the same accepted state, as they are and with half the length.
+//! Error of the step length: at several fixed times a twin repeats two steps from the same accepted state,
+//! unchanged and with half the length.
 //!
-//! What the two differ by is the error of the rates that the method makes in that time, up to the factor 2^p/(2^p − 1) of its order p (Richardson). It is measured link
-//! by link, in the metric of the mass matrix, and carried on at the same pace over the whole run, as the phase of a pendulum is. Over the largest speed of the link this is the
-//! check `time_step_error`. Where energy is exchanged with drives, loads and heat, a system forgets its rates in the time in which it exchanges what is in motion, and their errors add up over
-//! that time alone. Errors of steps in which something strikes (a foot that lands) say little of the answer: runs with contacts that exchange more than half of their energy have no estimate.
+//! The difference is the error of the rates over that time, up to the factor 2^p/(2^p − 1) of the method's
+//! order p (Richardson). It is measured link by link, in the metric of the mass matrix, and extrapolated
+//! linearly over the whole run, like the phase error of a pendulum. Divided by the largest speed of the link
+//! this is the check `time_step_error`. Where energy is exchanged with drives, loads and heat, errors of the
+//! rates decay in the time in which the kinetic energy is exchanged, and add up only over that time. Errors
+//! of steps with an impact (a foot that lands) have little meaning for the results: runs with contacts that
+//! exchange more than half of their energy have no estimate.
 //!
-//! The estimate follows from accepted states at fixed times alone, so that neither recording nor threads nor a restart changes it, and it changes no bit of the run.
+//! The estimate depends only on accepted states at fixed times, so that neither recording nor threads nor a
+//! restart changes it. It changes no bit of the run.
 
 use crate::books::ledger::Ledger;
 use crate::description::{Integrator, StepControl, WorldDescription};
@@ -20,19 +25,20 @@ use touchdown_math::Elementary;
 
 /// Intervals of a run, spread evenly over its duration.
 const INTERVALS: u32 = 8;
-/// Steps of an interval: the second begins with the error of the first. With the steps of the twin 48 in all, below 2 % of a run of 2,400 steps.
+/// Steps of an interval: the second begins with the error of the first. With the finer steps of the twin 48
+/// in all, 2 % of a run of 2,400 steps.
 const STEPS: u32 = 2;
-/// Energy exchanged over energy in motion up to which a system keeps its rates for the whole run.
+/// Energy exchanged over kinetic energy up to which errors of the rates persist for the whole run.
 const KEPT_TURNOVERS: f64 = 0.5;
-/// Beyond which it forgets them so fast that errors of single steps say little of the answer.
+/// The same, beyond which they decay so fast that errors of single steps have little meaning for the results.
 const MOST_TURNOVERS: f64 = 20.0;
 /// Travel below which a link counts as at rest, m and rad.
 const LEAST_TRAVEL: f64 = 1e-3;
 
-/// What the intervals so far have shown; part of the state.
+/// Results of the intervals so far; part of the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TimeError {
-    /// Intervals that were looked at, or passed over.
+    /// Number of intervals examined or skipped.
     pub seen: u32,
     /// Their lengths, added, s.
     length: f64,
@@ -49,7 +55,7 @@ pub(crate) struct Worst {
 }
 
 impl TimeError {
-    /// Nothing seen yet, of a system with so many links.
+    /// No interval yet, for a system with this number of links.
     pub fn new(links: usize) -> TimeError {
         TimeError { errors: vec![0.0; links], speeds: vec![0.0; links], ..TimeError::default() }
     }
@@ -64,23 +70,24 @@ impl TimeError {
         self.seen < INTERVALS && t >= next && t < duration
     }
 
-    /// Whether a system keeps its rates long enough for their errors to add up.
+    /// Whether errors of the rates persist long enough to add up.
     pub fn is_judged(ledger: &Ledger, description: &WorldDescription) -> bool {
         let turnovers = ledger.turnovers();
         turnovers <= KEPT_TURNOVERS || turnovers <= MOST_TURNOVERS && contact_names(description).is_empty()
     }
 
-    /// Part of the run over which errors of the rates add up: a system that exchanges its energy forgets them in that time.
+    /// Part of the run over which errors of the rates add up: they decay in the time in which the energy is
+    /// exchanged.
     fn memory(ledger: &Ledger) -> f64 {
         (KEPT_TURNOVERS / ledger.turnovers()).min(1.0)
     }
 
-    /// Whether an interval was looked at.
+    /// Whether an interval was examined.
     pub fn is_known(&self) -> bool {
         self.length > 0.0
     }
 
-    /// The worst link after `t`, s; nothing where no link has mass.
+    /// The worst link after `t`, s; `None` if no link has mass.
     pub fn worst(&self, system: &System, ledger: &Ledger, t: f64) -> Option<Worst> {
         let kept = t * Self::memory(ledger);
         let rest = LEAST_TRAVEL / t.max(f64::MIN_POSITIVE);
@@ -132,9 +139,10 @@ impl Simulation {
             return;
         }
         let mut twin = self.twin.take().unwrap_or_else(|| Box::new(self.make_twin()));
-        // A newly made method continues with the same bits: there is one Newton matrix at a time.
+        // A newly created method continues with the same bits; dropping it here keeps only one Newton matrix
+        // in memory.
         self.method = None;
-        // Steps that fail end the run, which says so; nothing is learnt of their errors.
+        // Failing steps end the run, which reports this; their errors are not estimated.
         let _ = twin.compare(&mut self.state);
         twin.simulation.method = None;
         self.twin = Some(twin);
@@ -159,7 +167,7 @@ impl Simulation {
 }
 
 impl Twin {
-    /// Steps an interval from an accepted state twice, and books what the two differ by.
+    /// Steps an interval from an accepted state twice, and books the difference.
     fn compare(&mut self, state: &mut State) -> Result<(), Halt> {
         let simulation = &mut self.simulation;
         simulation.begin_at(state)?;
@@ -207,6 +215,6 @@ impl Simulation {
 
 /// Twice the kinetic energy of each link, J.
 fn twice_kinetic(system: &System) -> impl Iterator<Item = f64> + '_ {
-    // Rounding may leave less than nothing of what does not move.
+    // Rounding may make the energy of a body at rest negative.
     system.cache.I.iter().zip(&system.cache.V).map(|(I, V)| V.dot(&I.apply(V)).max(0.0))
 }

@@ -1,4 +1,4 @@
-//! Forms to draw: as they are at the start, and how their corners move.
+//! Forms to draw: the initial form, and the motion of its corners.
 
 use crate::engine::system::System;
 use std::sync::Arc;
@@ -7,28 +7,28 @@ use touchdown_math::{Elementary, Mat3, Pose, Vec3, rotation};
 
 use crate::description::Visual;
 
-/// Colour of the geometry that touches.
+/// Colour of contact geometry.
 const CONTACT_COLOUR: [f32; 4] = [0.93, 0.42, 0.13, 1.0];
 
-/// Displacements of a form's corners in its own frame, m, from a system that was just evaluated.
+/// Displacements of a form's corners in its own frame, m, from an evaluated system.
 pub(crate) type Displace = Arc<dyn Fn(&System, &mut Vec<[f32; 3]>) + Send + Sync>;
 
 /// A form to draw.
 #[derive(Clone)]
 pub(crate) struct Drawing {
     pub visual: Visual,
-    /// How its corners move; `None` where they do not.
+    /// Motion of its corners; `None` for rigid forms.
     pub displace: Option<Displace>,
 }
 
 impl Drawing {
-    /// A form that does not change.
+    /// A rigid form.
     pub fn fixed(visual: Visual) -> Drawing {
         Drawing { visual, displace: None }
     }
 }
 
-/// The form of a contact, in the colour that contacts have.
+/// The form of a contact, in the colour of contacts.
 pub(crate) fn contact_visual(name: String, body: Option<usize>, X_BG: Pose, shape: Shape) -> Visual {
     Visual { name, body, X_BG, shape, colour: CONTACT_COLOUR }
 }

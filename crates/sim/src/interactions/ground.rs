@@ -1,11 +1,11 @@
-//! Rigid ground that tyres, feet and flexible bodies stand on: a plane, or a smooth surface.
+//! Rigid ground of tyres, feet and flexible bodies: a plane, or a smooth surface.
 
 use crate::description::{Ground, WorldDescription};
 use touchdown_contact::tyre::GroundPlane;
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_math::Vec3;
 
-/// What tyres roll on.
+/// Rigid ground.
 #[derive(Clone, Debug)]
 pub(crate) enum RigidGround {
     Plane(GroundPlane),

@@ -1,4 +1,5 @@
-//! The list of all kinds, and what is made from it: a struct each for parts, memories and books, and a function for each query of the loop.
+//! The list of all kinds, and the items generated from it: one struct each for parts, memories and books, and
+//! a function for each call of the loop.
 
 use super::booms::Booms;
 use super::bumpers::Bumpers;
@@ -37,25 +38,25 @@ macro_rules! interactions {
             $(pub $field: <$kind as Interaction>::Parts,)*
         }
 
-        /// What every kind remembers of accepted steps.
+        /// Memory of every kind.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub(crate) struct Memories {
             $(pub $field: <$kind as Interaction>::Memory,)*
         }
 
-        /// What every part went through so far.
+        /// Books of every part.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub(crate) struct Books {
             $(pub $field: Vec<<$kind as Interaction>::Book>,)*
         }
 
-        /// What of every kind was drawn.
+        /// Drawing marks of every kind.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub(crate) struct DrawnParts {
             $(pub $field: <$kind as Interaction>::Drawn,)*
         }
 
-        /// Which number of which kind a column shows.
+        /// The kind and number that a column shows.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub(crate) enum Reading {
             $($kind(<$kind as Interaction>::Value),)*
@@ -68,7 +69,8 @@ macro_rules! interactions {
         }
 
         impl Interactions {
-            /// Puts all of a description on the links of a compiled model. Reports the mistakes of all kinds.
+            /// Attaches all interactions of a description to the links of a compiled model. Reports the
+            /// errors of all kinds.
             pub fn build(making: &mut Making) -> Result<Interactions, Vec<WorldError>> {
                 let mut errors = Vec::new();
                 $(let $field = <$kind>::build(making).map_err(|e| errors.extend(e)).ok();)*
@@ -85,49 +87,49 @@ macro_rules! interactions {
                 Memories { $($field: <$kind>::start(system, at, z),)* }
             }
 
-            /// Lets what was read from bytes belong to this system; an error if it does not fit.
+            /// Adapts data read from bytes to this system; an error if they do not fit.
             pub fn settle(&mut self, system: &System) -> Result<(), CheckpointError> {
                 $(<$kind>::settle(system, &mut self.$field)?;)*
                 Ok(())
             }
 
-            /// What of it was drawn so far.
+            /// Its drawing marks.
             pub fn drawn(&self) -> DrawnParts {
                 DrawnParts { $($field: <$kind>::drawn(&self.$field),)* }
             }
 
-            /// Goes back to what was drawn; `false` if that does not fit.
+            /// Restores drawing marks; `false` if they do not fit.
             #[must_use]
             pub fn restore_drawn(&mut self, drawn: &DrawnParts) -> bool {
                 true $(&& <$kind>::restore_drawn(&mut self.$field, &drawn.$field))*
             }
 
-            /// Hands over what is kept at the end of a run.
+            /// Sends final data at the end of a run.
             pub fn hand_over(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
                 $(<$kind>::hand_over(&self.$field, sink)?;)*
                 Ok(())
             }
 
-            /// What a frame shows beside forms and arrows.
+            /// Content of a frame other than forms and arrows.
             pub fn paint(&mut self, system: &System, frame: &mut Frame) {
                 $(<$kind>::paint(system, &mut self.$field, frame);)*
             }
         }
 
         impl Books {
-            /// At the start, which stands in the system.
+            /// At the start, which must be evaluated in the system.
             pub fn open(system: &System) -> Books {
                 Books { $($field: <$kind>::open(system),)* }
             }
 
-            /// Energy that no force gave back in this step, J; counted with its independent parts, too.
+            /// Energy lost without a force in this step, J; also counted for its independent parts.
             pub fn lost(&mut self, system: &System, flows: &mut Flows) -> f64 {
                 let mut lost = 0.0;
                 $(lost += <$kind>::lost(system, &mut self.$field, flows);)*
                 lost
             }
 
-            /// Books a step from `before` to `t`; the accepted state stands in the system.
+            /// Books a step from `before` to `t`; the accepted state must be evaluated in the system.
             pub fn book(&mut self, system: &System, times: (f64, f64), memories: &mut Memories) {
                 $(<$kind>::book(system, times, &mut memories.$field, &mut self.$field);)*
             }
@@ -140,7 +142,7 @@ macro_rules! interactions {
         }
 
         impl State {
-            /// Lets everything remember an accepted step that began at `before`; returns whether contact states started again.
+            /// Commits an accepted step that began at `before`; returns whether contact states restarted.
             pub(crate) fn commit(&mut self, system: &mut System, before: f64) -> bool {
                 let State { t, q, v, z, works, flows, held, books, .. } = self;
                 let mut step =
@@ -149,7 +151,7 @@ macro_rules! interactions {
                 step.set_back
             }
 
-            /// Lets what happens in no time happen; returns whether anything did.
+            /// Applies instantaneous events; returns whether there were any.
             pub(crate) fn let_happen(&mut self, system: &mut System) -> Result<bool, StepFailure> {
                 let State { t, q, v, works, flows, held, .. } = self;
                 let mut now = Moment { t: *t, q, v, works, flows };
@@ -165,19 +167,19 @@ macro_rules! interactions {
                 next
             }
 
-            /// Numbers that a run ends with.
+            /// Quantities at the end of a run.
             pub(crate) fn quantities(&self, description: &WorldDescription, out: &mut Vec<NamedValue>) {
                 $(<$kind>::quantities(description, &self.held.acts.$field, out);)*
             }
 
-            /// Lines about what should be known of a run.
+            /// Warnings of a run.
             pub(crate) fn warnings(&self, system: &System) -> Vec<String> {
                 let mut out = Vec::new();
                 $(<$kind>::warnings(system, self.t, &self.held.acts.$field, &self.books.$field, &mut out);)*
                 out
             }
 
-            /// Tables that a run ends with.
+            /// Tables at the end of a run.
             pub(crate) fn tables(&self, system: &System) -> Vec<Table> {
                 let mut out = Vec::new();
                 $(out.extend(<$kind>::tables(system, self.t, &self.held.acts.$field));)*
@@ -186,13 +188,13 @@ macro_rules! interactions {
         }
 
         impl System {
-            /// Finds where everything stands; an error if there is no ground. Needs kinematics.
+            /// Finds the ground below all parts; an error if there is none. Needs kinematics.
             pub(crate) fn check_places(&mut self) -> Result<(), StepFailure> {
                 $(<$kind>::check_place(self)?;)*
                 Ok(())
             }
 
-            /// What acts ⇒ wrenches, contact states and rates, powers. Needs kinematics.
+            /// Interactions ⇒ wrenches, contact states and rates, powers. Needs kinematics.
             #[inline]
             pub(crate) fn update_interactions(&mut self, at: &Instant, how: How) -> Powers {
                 $(<$kind>::prepare(self, at);)*
@@ -204,24 +206,25 @@ macro_rules! interactions {
                 powers
             }
 
-            /// Whether a horizon is to be asked for.
+            /// Whether there is a horizon.
             pub(crate) fn is_watched(&self) -> bool {
                 false $(|| <$kind>::is_watched(self))*
             }
 
-            /// Longest time within which nothing begins unseen, s, from the motion in the cache.
+            /// Longest time within which no interaction can begin undetected, s, from the motion in the
+            /// cache.
             pub(crate) fn horizon(&self) -> f64 {
                 let mut horizon = f64::INFINITY;
                 $(horizon = horizon.min(<$kind>::horizon(self));)*
                 horizon
             }
 
-            /// Number of event functions of what acts.
+            /// Number of event functions of interactions.
             pub(crate) fn interaction_event_count(&self) -> usize {
                 0 $(+ <$kind>::event_count(self))*
             }
 
-            /// Event functions of what acts. Needs kinematics.
+            /// Event functions of interactions. Needs kinematics.
             pub(crate) fn interaction_events(
                 &mut self,
                 at: (f64, &[f64]),
@@ -236,7 +239,7 @@ macro_rules! interactions {
                 debug_assert!(out.is_empty());
             }
 
-            /// Whether a Newton matrix of an earlier step is of no use.
+            /// Whether a Newton matrix of an earlier step cannot be reused.
             pub(crate) fn changes_by_steps(&self) -> bool {
                 false $(|| <$kind>::changes_by_steps(self))*
             }
@@ -251,24 +254,24 @@ macro_rules! interactions {
                 false $(|| <$kind>::rates_depend_on_states(self))*
             }
 
-            /// Whether anything leans on ground that does not move.
+            /// Whether anything rests on fixed ground.
             pub(crate) fn leans_on_ground(&self) -> bool {
                 false $(|| <$kind>::leans_on_ground(self))*
             }
 
-            /// All pairs of bodies that are tied together.
+            /// All pairs of bodies that are connected.
             pub(crate) fn each_tie(&self, each: &mut dyn FnMut([Option<usize>; 2])) {
                 $(<$kind>::ties(self, each);)*
             }
 
-            /// Whether all pairs of bodies that are tied together are such.
+            /// Whether a predicate holds for all connected pairs of bodies.
             pub(crate) fn all_ties(&self, is_such: impl Fn([Option<usize>; 2]) -> bool) -> bool {
                 let mut all = true;
                 self.each_tie(&mut |bodies| all = all && is_such(bodies));
                 all
             }
 
-            /// An error if the accepted state cannot be.
+            /// An error if the accepted state is invalid.
             pub(crate) fn check_interactions(&mut self, memories: &Memories) -> Result<(), StepFailure> {
                 $(<$kind>::check(self, &memories.$field)?;)*
                 Ok(())
@@ -279,7 +282,7 @@ macro_rules! interactions {
                 $(<$kind>::follow(self, target, signal);)*
             }
 
-            /// Threads that may evaluate side by side.
+            /// Threads that may evaluate in parallel.
             pub(crate) fn use_threads(&mut self, threads: usize) {
                 $(<$kind>::use_threads(self, threads);)*
             }
@@ -299,7 +302,7 @@ macro_rules! interactions {
                 }
             }
 
-            /// Columns of what acts.
+            /// Columns of interactions.
             pub(crate) fn columns(&self, description: &WorldDescription) -> Vec<(Reading, Column)> {
                 let mut out = Vec::new();
                 $({
@@ -317,7 +320,7 @@ macro_rules! interactions {
                 }
             }
 
-            /// The part that a column reads by itself; `None` if it needs more.
+            /// The single part that a column reads; `None` if it needs more.
             pub(crate) fn part_of(&self, reading: Reading) -> Option<(InteractionKind, usize)> {
                 match reading {
                     $(Reading::$kind(value) => Some((InteractionKind::$kind, <$kind>::part_of(self, value)?)),)*
@@ -331,7 +334,7 @@ macro_rules! interactions {
                 }
             }
 
-            /// Where each contact pushes. Needs an evaluation.
+            /// Forces of each contact. Needs an evaluation.
             pub(crate) fn arrows(&self, each: &mut dyn FnMut(ContactArrow)) {
                 $(<$kind>::arrows(self, each);)*
             }
@@ -346,7 +349,7 @@ macro_rules! interactions {
             }
         }
 
-        /// Whether a broken check gets no second warning.
+        /// Whether a failed check has its own warning elsewhere.
         pub(crate) fn is_said_elsewhere(check: &str) -> bool {
             false $(|| <$kind>::SAID_ELSEWHERE.contains(&check))*
         }
@@ -362,7 +365,7 @@ macro_rules! interactions {
             None
         }
 
-        /// All described signals of what acts.
+        /// All described signals of interactions.
         pub(crate) fn described_signals(description: &WorldDescription, each: &mut dyn FnMut(&Signal)) {
             $(<$kind>::signals(description, each);)*
         }
@@ -374,7 +377,7 @@ macro_rules! interactions {
             out
         }
 
-        /// Forms to draw: those that change first.
+        /// Forms to draw: deformable ones first.
         pub(crate) fn drawings(description: &WorldDescription) -> Vec<Drawing> {
             let mut all = Vec::new();
             $(<$kind>::drawings(description, &mut all);)*

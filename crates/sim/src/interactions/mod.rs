@@ -1,7 +1,8 @@
-//! What acts in the loop, behind one interface.
+//! Interactions in the loop, behind one interface.
 //!
-//! A kind of interaction (a contact model, booms, the devices of a satellite) implements [`Interaction`] in its own folder and stands once in the list at the end of
-//! `list.rs`. Loop, recording, checkpoint and checks of validity go through the list and name no kind. See ARCHITECTURE.md, "adding a contact model".
+//! A kind of interaction (a contact model, booms, the devices of a satellite) implements [`Interaction`] in
+//! its own folder and has one entry in the list at the end of `list.rs`. Loop, recording, checkpoint and
+//! checks of validity use the list and name no kind. See ARCHITECTURE.md, "adding a contact model".
 
 pub(crate) mod booms;
 pub(crate) mod bumpers;
@@ -54,27 +55,28 @@ use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
 
-/// What is at hand while the parts of a system are made.
+/// Context of building the parts of a system.
 pub(crate) struct Making<'a> {
     pub description: &'a WorldDescription,
     pub model: &'a Model,
-    /// Contact states taken so far: a kind that has any counts on.
+    /// Contact states used so far: a kind with states advances the count.
     pub states: usize,
-    /// Mass of each mesh as its carrier sees it.
+    /// Mass of each mesh that belongs to its carrier.
     pub carried: Vec<Option<Carried>>,
 }
 
-/// How an evaluation is done.
+/// Mode of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum How {
-    /// From the motion, with derivatives where there are weights.
+    /// From the motion, with derivatives if there are weights.
     Evaluated(Option<Weights>),
-    /// To first order from the last evaluation, which was the linearised one of the same step; a kind without such a shortcut evaluates without derivatives.
+    /// To first order from the last evaluation, which was the linearised one of the same step; a kind without
+    /// this shortcut evaluates without derivatives.
     Followed,
 }
 
 impl How {
-    /// Weights of the derivatives; `None` where none are wanted.
+    /// Weights of the derivatives; `None` if not requested.
     pub fn weights(self) -> Option<Weights> {
         match self {
             How::Evaluated(weights) => weights,
@@ -83,7 +85,7 @@ impl How {
     }
 }
 
-/// An accepted step while it is committed.
+/// An accepted step during its commit.
 pub(crate) struct Accepted<'a> {
     /// Its beginning and end, s.
     pub before: f64,
@@ -94,11 +96,11 @@ pub(crate) struct Accepted<'a> {
     pub works: &'a mut Works,
     /// The same of each independent part.
     pub flows: &'a mut Flows,
-    /// Whether a contact state started again, without an earlier rate.
+    /// Whether a contact state restarted, without an earlier rate.
     pub set_back: bool,
 }
 
-/// The moment after an accepted step: what happens in no time.
+/// The instant after an accepted step, for instantaneous events.
 pub(crate) struct Moment<'a> {
     pub t: f64,
     pub q: &'a [f64],
@@ -108,7 +110,7 @@ pub(crate) struct Moment<'a> {
     pub flows: &'a mut Flows,
 }
 
-/// What checks of validity look at.
+/// Input of checks of validity.
 pub(crate) struct Checked<'a> {
     pub system: &'a System,
     pub description: &'a WorldDescription,
@@ -116,63 +118,64 @@ pub(crate) struct Checked<'a> {
     pub books: &'a Books,
     /// Largest energy exchanged, J.
     pub exchanged: f64,
-    /// Statics: what needs time is left out.
+    /// Statics: checks that need time are left out.
     pub at_rest: bool,
 }
 
-/// One kind of what acts. Functions see the whole system, because kinds meet (a flexible rim in soil, a crown on its nozzle); each writes its own parts, wrenches and
-/// contact states, and nothing else.
+/// One kind of interaction. Functions have access to the whole system, because kinds interact (a flexible rim
+/// in soil, a crown on its nozzle); each writes only its own parts, wrenches and contact states.
 pub(crate) trait Interaction {
-    /// Its parts in messages, such as "smooth contacts".
+    /// Name of its parts in messages, such as "smooth contacts".
     const NAME: &'static str;
-    /// What stands on the links, with the scratch of one evaluation.
+    /// Its parts on the links, with the scratch of one evaluation.
     type Parts: Clone + Debug;
-    /// What it remembers of accepted steps: part of the state.
+    /// Its memory of accepted steps: part of the state.
     type Memory: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned;
-    /// What one part went through so far: part of the state, for checks and columns.
+    /// Books of one part: part of the state, for checks and columns.
     type Book: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned;
-    /// What of it was drawn: part of a recording, never of the state.
+    /// Drawing marks: part of a recording, never of the state.
     type Drawn: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned;
-    /// What a column shows of it.
+    /// A value shown by a column.
     type Value: Copy + Debug + PartialEq;
 
     // --- start ---
 
-    /// Puts it on the links of a compiled model.
+    /// Attaches it to the links of a compiled model.
     fn build(making: &mut Making) -> Result<Self::Parts, Vec<WorldError>>;
     /// Number of parts that have books.
     fn count(system: &System) -> usize;
-    /// What it remembers at the start; sets its contact states. Needs nothing.
+    /// Its initial memory; sets its contact states. Has no precondition.
     fn start(_: &mut System, (_q, _v): (&[f64], &[f64]), _z: &mut [f64]) -> Self::Memory {
         Self::Memory::default()
     }
-    /// An error if something stands where there is no ground. Needs kinematics.
+    /// An error if a part is at a place without ground. Needs kinematics.
     fn check_place(_: &mut System) -> Result<(), StepFailure> {
         Ok(())
     }
-    /// Books at the start, which stands in the system.
+    /// Books at the start, which must be evaluated in the system.
     fn open(system: &System) -> Vec<Self::Book> {
         vec![Self::Book::default(); Self::count(system)]
     }
 
     // --- one evaluation: pure, of motion, time and memory ---
 
-    /// What others read of it, before any force. Needs kinematics.
+    /// Prepares data for other kinds, before any force. Needs kinematics.
     fn prepare(_: &mut System, _at: &Instant) {}
     /// Motion ⇒ wrenches in the cache, contact states and rates; returns stored energy and powers. Needs kinematics.
     fn evaluate(system: &mut System, at: &Instant, how: How) -> Powers;
 
     // --- steps ---
 
-    /// Whether its horizon is asked for.
+    /// Whether it has a horizon.
     fn is_watched(_: &System) -> bool {
         false
     }
-    /// Longest time within which nothing begins unseen, s, from the motion in the cache.
+    /// Longest time within which no interaction can begin undetected, s, from the motion in the cache.
     fn horizon(_: &System) -> f64 {
         f64::INFINITY
     }
-    /// The next time that a step must not pass, s. `step` is the length of fixed steps, which need not end on kinks of forces that they sum exactly.
+    /// The next time that a step must not pass, s. `step` is the length of fixed steps, which need not end on
+    /// kinks of forces that they integrate exactly.
     fn next_time(_: &System, _memory: &Self::Memory, _t: f64, _step: Option<f64>) -> f64 {
         f64::INFINITY
     }
@@ -182,44 +185,47 @@ pub(crate) trait Interaction {
     }
     /// Event functions: steps of `explicit` end where one changes its sign. Needs kinematics.
     fn events(_: &mut System, _at: (f64, &[f64]), _memory: &Self::Memory, _out: &mut [f64]) {}
-    /// Whether what it remembers changes with every step, so that an old Newton matrix is of no use.
+    /// Whether its memory changes with every step, so that an old Newton matrix cannot be reused.
     fn changes_by_steps(_: &System) -> bool {
         false
     }
-    /// Whether it remembers the end of a step and not its inside: samples are then stepped onto.
+    /// Whether it stores only the end of a step: steps then end on samples.
     fn has_no_inside(_: &System) -> bool {
         false
     }
-    /// Whether rates of contact states depend on the states themselves, so that those of an implicit step are not theirs.
+    /// Whether rates of contact states depend on the states themselves, so that those of an implicit step
+    /// cannot be used.
     fn rates_depend_on_states(_: &System) -> bool {
         false
     }
-    /// Whether it leans on ground that does not move.
+    /// Whether it rests on fixed ground.
     fn leans_on_ground(_: &System) -> bool {
         false
     }
-    /// Pairs of bodies that it ties together; `None` is the world.
+    /// Pairs of bodies that it connects; `None` is the world.
     fn ties(_: &System, _each: &mut dyn FnMut([Option<usize>; 2])) {}
 
     // --- accepted steps ---
 
-    /// An error if the accepted state cannot be.
+    /// An error if the accepted state is invalid.
     fn check(_: &mut System, _memory: &Self::Memory) -> Result<(), StepFailure> {
         Ok(())
     }
-    /// Energy that no force gave back in this step, J, counted in the flows of its independent parts, too; before the ledger.
+    /// Energy lost without a force in this step, J, also counted in the flows of its independent parts;
+    /// before the ledger.
     fn lost(_: &System, _books: &mut [Self::Book], _flows: &mut Flows) -> f64 {
         0.0
     }
-    /// Books a step from `before` to `t`; the accepted state stands in the system.
+    /// Books a step from `before` to `t`; the accepted state must be evaluated in the system.
     fn book(_: &System, (_before, _t): (f64, f64), _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
-    /// Lets it remember an accepted step, after it was looked at.
+    /// Commits an accepted step, after its observation.
     fn commit(_: &mut System, _step: &mut Accepted, _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
-    /// Lets what happens in no time happen, after the devices' ticks: rates may jump, and energy that no force gave back is booked as work. Returns whether anything did.
+    /// Applies instantaneous events, after the devices' ticks: rates may jump, and the change of energy is
+    /// booked as work. Returns whether there were any.
     fn happen(_: &mut System, _now: &mut Moment, _memory: &mut Self::Memory) -> Result<bool, StepFailure> {
         Ok(false)
     }
-    /// Lets what was read from bytes belong to this system; an error if it does not fit.
+    /// Adapts data read from bytes to this system; an error if they do not fit.
     fn settle(_: &System, _memory: &mut Self::Memory) -> Result<(), CheckpointError> {
         Ok(())
     }
@@ -232,9 +238,9 @@ pub(crate) trait Interaction {
     }
     /// Follows another signal.
     fn follow(_: &mut System, _target: &InputTarget, _signal: &Signal) {}
-    /// Its described signals, whose corners are stepped onto.
+    /// Its described signals; steps end on their corners.
     fn signals(_: &WorldDescription, _each: &mut dyn FnMut(&Signal)) {}
-    /// Threads that may evaluate it side by side.
+    /// Threads that may evaluate it in parallel.
     fn use_threads(_: &mut System, _threads: usize) {}
 
     // --- wheels that drives turn ---
@@ -256,25 +262,27 @@ pub(crate) trait Interaction {
     fn value(_: &System, _s: &Snapshot, _value: Self::Value) -> f64 {
         f64::NAN
     }
-    /// The part that a column reads by itself, which [`Interaction::look`] can evaluate alone; `None` if it needs more than that.
+    /// The single part that a column reads, which [`Interaction::look`] can evaluate alone; `None` if it
+    /// needs more.
     fn part_of(_: &System, _value: Self::Value) -> Option<usize> {
         None
     }
-    /// Evaluates one part for its columns, as [`Interaction::evaluate`] does all; pushes nothing. Needs kinematics.
+    /// Evaluates one part for its columns, like [`Interaction::evaluate`], but without adding forces. Needs
+    /// kinematics.
     fn look(_: &mut System, _at: &Instant, _part: usize) {}
     /// Its contacts, in the order of the arrows.
     fn contacts(_: &WorldDescription, _out: &mut Vec<ContactName>) {}
-    /// Where each contact pushes. Needs an evaluation.
+    /// Forces of each contact. Needs an evaluation.
     fn arrows(_: &System, _each: &mut dyn FnMut(ContactArrow)) {}
     /// Forms to draw.
     fn drawings(_: &WorldDescription, _out: &mut Vec<Drawing>) {}
-    /// What else of it a frame shows. Needs an evaluation.
+    /// Its further content of a frame. Needs an evaluation.
     fn paint(_: &System, _memory: &mut Self::Memory, _frame: &mut Frame) {}
-    /// What of it was drawn so far.
+    /// Its drawing marks.
     fn drawn(_memory: &Self::Memory) -> Self::Drawn {
         Self::Drawn::default()
     }
-    /// Goes back to what was drawn; `false` if that does not fit.
+    /// Restores drawing marks; `false` if they do not fit.
     #[must_use]
     fn restore_drawn(_memory: &mut Self::Memory, _drawn: &Self::Drawn) -> bool {
         true
@@ -282,21 +290,22 @@ pub(crate) trait Interaction {
 
     // --- answers ---
 
-    /// Checks that get no second warning: [`Interaction::warnings`] has a better line, or only the report shows them.
+    /// Checks without the default warning: [`Interaction::warnings`] has a better line, or only the report
+    /// shows them.
     const SAID_ELSEWHERE: &'static [&'static str] = &[];
-    /// Whether it stayed where its model can be trusted.
+    /// Whether it stayed within the range of its model.
     fn checks(_: &Checked) -> Vec<Check> {
         Vec::new()
     }
-    /// Numbers that a run ends with.
+    /// Quantities at the end of a run.
     fn quantities(_: &WorldDescription, _memory: &Self::Memory, _out: &mut Vec<NamedValue>) {}
-    /// Lines about what should be known of a run.
+    /// Warnings of a run.
     fn warnings(_: &System, _t: f64, _memory: &Self::Memory, _books: &[Self::Book], _out: &mut Vec<String>) {}
-    /// Tables that a run ends with.
+    /// Tables at the end of a run.
     fn tables(_: &System, _t: f64, _memory: &Self::Memory) -> Vec<Table> {
         Vec::new()
     }
-    /// Hands over what is kept of it at the end of a run.
+    /// Sends its final data at the end of a run.
     fn hand_over(_memory: &Self::Memory, _sink: &mut dyn Sink) -> Result<(), SinkError> {
         Ok(())
     }

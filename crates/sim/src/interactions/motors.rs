@@ -1,7 +1,8 @@
 //! Wheel motors and thrusters that follow an input: torques on rotors, thrusts on bodies, held between commands.
 //!
-//! They add to what attitude control asks of the same hardware, and rest until the first command. A thruster that is commanded gives the thrust that is asked for,
-//! between nothing and its full thrust, along its axis as mounted: the mean of its pulses.
+//! They add to the demands of attitude control on the same hardware, and are zero until the first command. A
+//! commanded thruster delivers the commanded thrust, between zero and its full thrust, along its axis as
+//! mounted: the mean of its pulses.
 
 use super::orbit::add_load;
 use super::{Interaction, Making};
@@ -33,12 +34,12 @@ pub(crate) struct Motor {
 enum On {
     /// A rate of the model.
     Rotor(usize),
-    /// A body, where on it, along which direction of it, and the propellant that a newton takes, kg/(N s).
+    /// A body, position and direction on it, and the propellant per impulse, kg/(N s).
     Body { body: usize, p_BT: Vec3, direction: Vec3, consumption: f64 },
 }
 
 impl Motor {
-    /// That of an input, if it is one.
+    /// From an input, if it is one of these.
     fn of(input: &Input, description: &WorldDescription, model: &Model) -> Option<Motor> {
         let (name, on) = match input.target {
             InputTarget::WheelMotor(k) => {
@@ -105,7 +106,7 @@ impl Interaction for Motors {
         powers
     }
 
-    /// What is commanded holds over a step, so that the propellant of it is exact.
+    /// The command is constant over a step, so that its propellant is exact.
     fn book(system: &System, (before, t): (f64, f64), memory: &mut Vec<f64>, _: &mut [()]) {
         for (motor, used) in system.acts.motors.iter().zip(memory) {
             if let On::Body { consumption, .. } = motor.on {

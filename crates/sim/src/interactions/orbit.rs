@@ -18,14 +18,14 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// That of a description; `None` where nothing acts.
+    /// From a description; `None` without orbit and sunlight.
     pub fn new(satellites: &Satellites) -> Option<Environment> {
         let (orbit, sun, wings) = (satellites.orbit, satellites.sun, satellites.wings.clone());
         (orbit.is_some() || sun.is_some()).then_some(Environment { orbit, sun, wings })
     }
 
-    /// Adds the wrenches on all bodies. Their derivatives are left out: n² times a mass is some 1e-9 of any stiffness here. Rotors, whose mass is their
-    /// carrier's, are left out, too.
+    /// Adds the wrenches on all bodies. Their derivatives are left out: n² times a mass is some 1e-9 of any
+    /// stiffness here. Rotors are also left out, because their mass belongs to their carrier.
     fn push(&self, model: &Model, cache: &mut Cache, t: f64) -> Powers {
         let mut loads = 0.0;
         if let Some(orbit) = &self.orbit {

@@ -1,4 +1,5 @@
-//! Sides of contacts between two bodies: their places and motions, and the derivatives of a law by one motion as derivatives by both.
+//! Sides of contacts between two bodies: their poses and motions, and conversion of the derivatives of a law
+//! by one motion to derivatives by both.
 
 use crate::engine::system::System;
 use touchdown_contact::tyre::WheelMotion;
@@ -54,8 +55,8 @@ impl System {
         SurfaceMotion { X_WS, v_WS: kinematics::point_velocity(&self.cache, V, &X_WS.p), w_WS: V.w }
     }
 
-    /// Puts a wrench on the first side and its opposite on the second, both about `p_W`, with weighted derivatives `A[of][by]` where there are any
-    /// and the weight of positions.
+    /// Adds a wrench to the first side and its opposite to the second, both about `p_W`, with weighted
+    /// derivatives `A[of][by]`, if any, and the weight of positions.
     pub(crate) fn push_sides(
         &mut self,
         sides: &[Side; 2],
@@ -79,8 +80,8 @@ impl System {
 /// Weighted derivatives of the wrenches on both sides of a contact by the motions of both, all at the first side's origin, from those of the
 /// first side's wrench by its own motion, `K` and `D`, the second held.
 ///
-/// A law depends on relative motion only: moved together, both sides take the wrench along. What the first side's own motion does not explain of that
-/// is the second side's part.
+/// A law depends only on relative motion: if both sides move together, the wrench moves with them. The
+/// remainder beyond the first side's own motion is the second side's part.
 pub(crate) fn both_sides(
     (K, D): (&Mat6, &Mat6),
     (wq, wv): (f64, f64),
@@ -90,7 +91,7 @@ pub(crate) fn both_sides(
 ) -> [[Mat6; 2]; 2] {
     let r = first.X_WS.p - second.X_WS.p;
     let (w, v) = (first.w_WS - second.w_WS, first.v_WS - second.v_WS - second.w_WS.cross(&r));
-    // Turned together: the wrench turns, and so do the velocities.
+    // For a common rotation the wrench rotates, and so do the velocities.
     let mut together = blocks(&-cross_matrix(&wrench.t), &-cross_matrix(&wrench.f));
     together += D * blocks(&cross_matrix(&w), &cross_matrix(&v));
     let other = together - K;
@@ -100,7 +101,7 @@ pub(crate) fn both_sides(
     [[K * wq + D * wv, other * wq - D * wv], [-(K + arm) * wq - D * wv, (arm - other) * wq + D * wv]]
 }
 
-/// Motion of the first side in the second's axes.
+/// Motion of the first side in the axes of the second.
 pub(crate) fn end_motion(first: &SurfaceMotion, second: &SurfaceMotion) -> EndMotion {
     let Rt = second.X_WS.R.transpose();
     let r = first.X_WS.p - second.X_WS.p;
@@ -112,10 +113,11 @@ pub(crate) fn end_motion(first: &SurfaceMotion, second: &SurfaceMotion) -> EndMo
     }
 }
 
-/// Derivatives of the first side's wrench in the second's axes, by turn and displacement and by velocities, ⇒ in those of the world.
+/// Derivatives of the first side's wrench in the second's axes, by rotation and displacement and by
+/// velocities, ⇒ in those of the world.
 pub(crate) fn end_tangent((K, D): (&Mat6, &Mat6), second: &SurfaceMotion) -> (Mat6, Mat6) {
     let (mut K, D) = (to_world(&second.X_WS.R, K), to_world(&second.X_WS.R, D));
-    // The second turns on: at constant velocities in the world, what is displaced moves against it.
+    // The second side rotates: at constant world velocities, a displaced point moves relative to it.
     let mut on = Mat6::zeros();
     on.fixed_view_mut::<3, 3>(3, 3).copy_from(&-cross_matrix(&second.w_WS));
     K += D * on;
@@ -130,7 +132,7 @@ fn to_world(R: &Mat3, M: &Mat6) -> Mat6 {
     turn * M * turn.transpose()
 }
 
-/// A matrix that takes a turn to an angular and a linear part; displacements do nothing.
+/// A matrix that maps a rotation to an angular and a linear part; displacements have no effect.
 fn blocks(angular: &Mat3, linear: &Mat3) -> Mat6 {
     let mut out = Mat6::zeros();
     out.fixed_view_mut::<3, 3>(0, 0).copy_from(angular);
@@ -139,7 +141,8 @@ fn blocks(angular: &Mat3, linear: &Mat3) -> Mat6 {
 }
 
 impl System {
-    /// Time in which two sides that approach each other at `speed` (m/s) come nearer by `threshold` (m), with twice gravity for what else may push.
+    /// Time in which two sides that approach each other at `speed` (m/s) come nearer by `threshold` (m), with
+    /// twice gravity as a margin for other forces.
     pub(crate) fn time_to_approach(&self, threshold: f64, speed: f64) -> f64 {
         let fall = match self.model.gravity {
             Gravity::Uniform(g) => 2.0 * g.norm(),

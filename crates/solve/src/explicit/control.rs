@@ -1,5 +1,5 @@
-//! The length of a step: first guess, growth after success, shrinking after a rejection or a failure, landing on the limit.
-//! Called by `step`; knows times and errors, not the state.
+//! The length of a step: initial value, growth after success, shrinking after a rejection or a failure,
+//! landing on the limit. Called by `step`; it uses times and errors, not the state.
 //! Hairer, Nørsett, Wanner I, section II.4; Hairer, Wanner II, section IV.2.
 
 use super::events::EventMemory;
@@ -12,18 +12,20 @@ use touchdown_math::Elementary;
 const ORDER: f64 = 8.0;
 /// Safety factor on the predicted step; HNW I, Eq. (II.4.13).
 const SAFETY: f64 = 0.9;
-/// Weight of the error before, in the proportional-integral rule; HNW II, section IV.2 and the program `dop853`.
+/// Weight of the previous error in the proportional-integral rule; HNW II, section IV.2 and the program
+/// `dop853`.
 const BETA: f64 = 0.04;
 /// Power of the present error, lowered by a part of BETA so that both together act about as 1/ORDER.
 const ALPHA: f64 = 1.0 / ORDER - 0.2 * BETA;
 /// Largest ratio by which a step may shrink or grow at once; the program `dop853`.
 const MOST_SHRINK: f64 = 3.0;
 const MOST_GROWTH: f64 = 6.0;
-/// Errors below this count as this in the memory: they come from a step that was short for another reason.
+/// Lower bound of errors in the memory: smaller ones come from a step that was short for another reason.
 const LEAST_ERROR: f64 = 1e-4;
-/// A step that ends this close to the limit, as a part of its length, lands on it.
+/// A step that ends this close to the limit, as a share of its length, ends on it.
 const LANDING: f64 = 1e-9;
-/// A trial that could not be evaluated is repeated at this part of its length, at most this many times: down to 6e-8 of it.
+/// A trial that could not be evaluated is repeated with this share of its length, at most this many times:
+/// down to 6e-8 of it.
 const FAILURE_SHRINK: f64 = 0.25;
 const MOST_FAILURES: u32 = 12;
 /// Least step: ten units in the last place of the time (the program `dop853`), and near t = 0 a time in s below any physics.
@@ -31,13 +33,13 @@ const LEAST_STEP_ULPS: f64 = 10.0;
 const LEAST_STEP_S: f64 = 1e-30;
 /// First step: the part of the tolerance-weighted size that an Euler step may move; HNW I, section II.4.
 const FIRST_MOVE: f64 = 0.01;
-/// First step where sizes or slopes tell nothing, s; HNW I, section II.4.
+/// First step if sizes or slopes give no estimate, s; HNW I, section II.4.
 const FIRST_BLIND_S: f64 = 1e-6;
-/// Weighted sizes below `NO_SIZE`, and weighted slopes below `NO_SLOPE`, count as nothing; HNW I, section II.4.
+/// Weighted sizes below `NO_SIZE`, and weighted slopes below `NO_SLOPE`, count as zero; HNW I, section II.4.
 const NO_SIZE: f64 = 1e-5;
 const NO_SLOPE: f64 = 1e-15;
 
-/// What the controller remembers from step to step.
+/// Memory of the controller.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Growth {
     /// Length to try next, s.
@@ -56,7 +58,7 @@ pub(super) struct Pace {
     /// Whether the limit made the present trial shorter than `h`.
     cut: bool,
     before: Growth,
-    /// What to remember if the present trial is accepted.
+    /// Memory if the present trial is accepted.
     after: Growth,
     rejected: u32,
     failures: u32,
@@ -84,8 +86,8 @@ impl Pace {
         Ok(self.t + self.h)
     }
 
-    /// A trial of length `h` passed: decides what the next step tries. A step cut by the limit says little about the longest
-    /// possible one, so it can only lengthen it.
+    /// A trial of length `h` passed: determines the length of the next step. A step shortened by the limit
+    /// gives little information about the longest possible one, so it can only lengthen it.
     pub(super) fn pass(&mut self, h: f64, error: f64) {
         let Control::Adaptive { longest, .. } = self.control else { return };
         let shrink = error.power(ALPHA) / self.before.error_old.power(BETA) / SAFETY;
@@ -119,7 +121,7 @@ impl Pace {
         if fixed || self.failures > MOST_FAILURES || self.too_small(self.h) { Err(failure) } else { Ok(()) }
     }
 
-    /// What to remember, and the number of trials thrown away.
+    /// The memory, and the number of rejected trials.
     pub(super) fn finish(self) -> (Growth, u32) {
         (self.after, self.rejected)
     }
@@ -131,8 +133,8 @@ impl Pace {
 }
 
 impl Explicit {
-    /// Chooses the first step (Hairer, Nørsett, Wanner I, section II.4) and forgets earlier events. A positive `duration`
-    /// (s) bounds it.
+    /// Chooses the first step (Hairer, Nørsett, Wanner I, section II.4) and clears earlier events. A positive
+    /// `duration` (s) bounds it.
     ///
     /// # Panics
     /// If the length of `y` is not the dimension.
@@ -187,7 +189,7 @@ impl Explicit {
         Ok((100.0 * euler).min(by_order).min(most))
     }
 
-    /// Leaves in `scratch` how much the slope changes over an Euler step.
+    /// Writes to `scratch` the change of the slope over an Euler step.
     fn euler_slope<O: Ode>(&mut self, ode: &mut O, h: f64) -> Result<(), ExplicitError<O::Error>> {
         let trial = &mut self.trial;
         let n = trial.y_old.len();

@@ -29,7 +29,7 @@ impl Watch {
         let mut found = Estimate { index: 0, s: trial.h(), slope: 0.0 };
         self.probe.copy_from_slice(&self.end);
         for i in 0..self.end.len() {
-            // Functions that have not crossed where the earliest so far did, cross later.
+            // Functions that have not crossed at the earliest crossing so far cross later.
             if self.has_crossed(i, found.s, self.probe[i]) {
                 found = Estimate { index: i, s: self.root(ode, trial, i, found.s)?, slope: 0.0 };
             }
@@ -42,8 +42,8 @@ impl Watch {
         Ok(found)
     }
 
-    /// Narrows the crossing of function `i` before `upper` in the dense output; returns the far end of the bracket and leaves
-    /// the values there in `probe`.
+    /// Narrows the crossing of function `i` before `upper` in the dense output; returns the far end of the
+    /// bracket and writes the values there to `probe`.
     fn root<O: Ode>(
         &mut self,
         ode: &mut O,
@@ -60,7 +60,7 @@ impl Watch {
             if width <= close {
                 break;
             }
-            // Every third point halves the bracket, so that a crooked function cannot hold it open.
+            // Every third point halves the bracket, so that it always shrinks.
             let part = if round % 3 == 2 { 0.5 } else { f_a / (f_a - f_b) };
             let x = (a + part * width).max(a + 0.5 * close).min(b - 0.5 * close);
             self.probe_at(ode, trial, x)?;

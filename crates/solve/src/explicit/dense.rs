@@ -1,4 +1,4 @@
-//! Dense output: the polynomial of degree 7 inside the last step; asked by the recorder and by `events`.
+//! Dense output: the polynomial of degree 7 inside the last step; used by the recorder and by `events`.
 //! Its four evaluations are made on first use, once a step.
 //! Hairer, Nørsett, Wanner I, section II.6.
 
@@ -6,15 +6,15 @@ use super::tableau::{D, END, STAGES_DENSE};
 use super::trial::{Trial, combine};
 use super::{Explicit, ExplicitError, Ode};
 
-/// Terms of the interpolant beside `y_old`.
+/// Terms of the interpolant in addition to `y_old`.
 pub(super) const TERMS: usize = 7;
 /// Terms that follow from values and slopes at both ends; the rest come from the stages.
 const HERMITE_TERMS: usize = 3;
 
 impl Explicit {
     /// Dense output inside the last accepted step [t_old, t_new]; at t_new it returns the projected end point exactly, at
-    /// t_old the beginning. The first call after a step makes four evaluations, so whatever changes the right-hand side
-    /// (a contact's history) must wait until the step's outputs are taken.
+    /// t_old the beginning. The first call after a step makes four evaluations, so changes of the right-hand
+    /// side (a contact's history) must wait until the step's outputs are taken.
     ///
     /// # Panics
     /// If the length of `out` is not the dimension.
@@ -25,7 +25,7 @@ impl Explicit {
         out: &mut [f64],
     ) -> Result<(), ExplicitError<O::Error>> {
         let (t_old, t_new) = (self.trial.t_old, self.trial.t_new);
-        // Also refuses when there was no step, whose times are not numbers.
+        // Also refuses if there was no step: its times are not numbers.
         if !(t_old..=t_new).contains(&t) {
             return Err(ExplicitError::OutsideStep { t, t_old, t_new });
         }
@@ -42,7 +42,7 @@ impl Explicit {
 }
 
 impl Trial {
-    /// Makes the interpolant of the present trial, unless it is there already.
+    /// Computes the interpolant of the present trial, unless it exists already.
     pub(super) fn prepare_dense<O: Ode>(&mut self, ode: &mut O) -> Result<(), ExplicitError<O::Error>> {
         if self.terms_ready {
             return Ok(());

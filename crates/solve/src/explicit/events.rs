@@ -1,14 +1,16 @@
-//! Event location: which event functions changed sign in a trial, when first, and the trial repeated to end just past it.
-//! Called by `step` with a trial that passed its error test; calls `trial` again and `dense`.
+//! Event location: finds the event functions that changed sign in a trial and the first crossing, and repeats
+//! the trial to end just past it. Called by `step` with a trial that passed its error test; calls `trial`
+//! again and `dense`.
 //!
 //! A first estimate of the crossing comes from the dense output (Illinois rule, safeguarded by bisection). The step
 //! is then repeated with that length, and the length corrected by the slope of the event function, until the *end point of
 //! the step itself* has the new sign and lies no more than the location tolerance past the crossing.
 //!
-//! After an event the function is a rounding error past zero, and an impact may throw it back through zero at once. For a short
-//! window after its firing a function is therefore *leaving*: its sign at the end of the window is what later signs are compared
-//! with. A function that keeps firing right after its window (chattering) has the window lengthened each time, up to
-//! the length of an ordinary step, so that time always advances. The same window serves a function that is exactly zero.
+//! After an event the function is a rounding error past zero, and an impact may return it through zero at
+//! once. For a short window after its firing a function is therefore *leaving*: later signs are compared
+//! with its sign at the end of the window. A function that keeps firing right after its window
+//! (chattering) has the window lengthened each time, up to the length of an ordinary step, so that time
+//! always advances. The same window is used for a function that is exactly zero.
 
 use super::crossing::Estimate;
 use super::trial::Trial;
@@ -17,15 +19,16 @@ use serde::{Deserialize, Serialize};
 
 /// Location tolerance relative to the time (and absolute, in s, below 1 s).
 const TOLERANCE: f64 = 1e-12;
-/// Window after an event, in location tolerances: a body thrown back with 1/50 of its speed has left zero by then.
+/// Window after an event, in location tolerances: a body that rebounds with 1/50 of its speed has left zero
+/// by then.
 const WINDOW: f64 = 64.0;
 /// Firing again within so many windows is chattering, and lengthens the window by as much.
 const CHATTER: f64 = 16.0;
-/// Rounds in which the slope is trusted; afterwards the bracket is halved: 40 rounds take it from 1 s to 1e-12 s.
+/// Rounds that use the slope; afterwards the bracket is halved: 40 rounds take it from 1 s to 1e-12 s.
 const SLOPE_ROUNDS: usize = 8;
 pub(super) const MOST_ROUNDS: usize = 80;
 
-/// What must be remembered of an event function.
+/// Memory of an event function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EventMemory {
     /// Time of its last firing, s.
@@ -149,7 +152,7 @@ impl Watch {
             if outside || round >= SLOPE_ROUNDS {
                 t_try = 0.5 * (t_before + t_after);
             }
-            // Time must advance, whatever the event functions do.
+            // Time must advance for any event functions.
             t_try = t_try.max(t + tolerance);
             if t_after - t_before <= tolerance || t_try >= t_after {
                 break;
@@ -183,13 +186,14 @@ impl Watch {
         Ok(self.first_crossed())
     }
 
-    /// The report for a trial that ends just past a crossing. Functions that cross together within rounding are reported by
-    /// the lowest index, whichever came out first.
+    /// The report for a trial that ends just past a crossing. Functions that cross together within rounding
+    /// are reported by the lowest index.
     fn first_crossed(&self) -> Located {
         self.crossed.iter().position(|c| *c).map_or(Located::Nothing, Located::At)
     }
 
-    /// Remembers which functions fired and lengthens the window of those that chatter; `ordinary` is the length of a step.
+    /// Records which functions fired and lengthens the window of those that chatter; `ordinary` is the length
+    /// of a step.
     pub(super) fn commit(&self, memory: &mut [EventMemory], t: f64, ordinary: f64) {
         let base = WINDOW * location_tolerance(t);
         for (m, _) in memory.iter_mut().zip(&self.crossed).filter(|(_, crossed)| **crossed) {
@@ -199,7 +203,7 @@ impl Watch {
         }
     }
 
-    /// If not the function aimed at but another one crossed, that is the earlier one; its slope is not known.
+    /// If another function than the targeted one crossed, it is the earlier one; its slope is not known.
     fn renew(&self, aim: Estimate) -> Estimate {
         if self.crossed[aim.index] {
             return aim;

@@ -1,6 +1,7 @@
 //! `explicit`: the accurate integrator for problems that are not stiff; called by the step loop, calls back an [`Ode`].
-//! Flow of one step: `step` drives, `control` proposes its length, `trial` computes it and its error, `events` cuts it
-//! (`crossing` tells where), `dense` interpolates inside it, `tableau` holds the numbers.
+//! Flow of one step: `step` drives, `control` proposes its length, `trial` computes it and its error,
+//! `events` shortens it (`crossing` finds the place), `dense` interpolates inside it, `tableau` holds the
+//! numbers.
 //!
 //! # Method
 //! The Runge–Kutta method of Dormand and Prince of order 8 in the form DOP853 of Hairer, Nørsett and Wanner (*Solving
@@ -12,8 +13,8 @@
 //!
 //! **Error.** Two embedded estimates e5 and e3, of orders 5 and 3, are weighted by `absolute·scale_i +
 //! relative·max(|y_i|, |y_new,i|)` and joined as `err = h ‖e5‖² / sqrt(n (‖e5‖² + 0.01 ‖e3‖²))` (section II.10),
-//! which behaves as h⁸; a step passes when `err ≤ 1`. Components with infinite scale take no part, and n counts the
-//! others.
+//! which behaves as h⁸; a step passes when `err ≤ 1`. Components with infinite scale are left out, and n
+//! counts the others.
 //!
 //! **Step size.** The proportional-integral rule `h_new = h · 0.9 · err^(−α) · err_old^β`, with β = 0.04 and α = 1/8
 //! − 0.2 β, kept between h/3 and 6 h (section IV.2 of the second volume explains why it is smoother than the plain
@@ -29,11 +30,12 @@
 //! in between.
 //!
 //! **Events.** See `events`: a step in which an event function changes its sign is repeated so that it ends just past
-//! the crossing. A function that changes twice within one step, and so has its old sign at the end, is not seen.
-//! Inside a step the right-hand side is evaluated on both sides of the crossing. Where it has only a kink this costs
-//! nothing once the step ends there; where it jumps (dry friction, a switch), the problem should hold its branch
-//! fixed during a step, and choose it again from the signs at the beginning of each step (not toggle it at reports: a
-//! function thrown back through zero right after its event is not reported again).
+//! the crossing. A function that changes twice within one step, and so has its old sign at the end, is not
+//! detected. Inside a step the right-hand side is evaluated on both sides of the crossing. Where it has only
+//! a kink this costs nothing once the step ends there; where it jumps (dry friction, a switch), the problem
+//! should hold its branch fixed during a step, and choose it again from the signs at the beginning of each
+//! step (not toggle it at reports: a function thrown back through zero right after its event is not reported
+//! again).
 //!
 //! # Restart
 //! A step depends on `t`, `y`, [`Memory`] and the problem, and on nothing else: no slope is carried over, because the
@@ -59,15 +61,15 @@ use events::{EventMemory, Watch};
 use serde::{Deserialize, Serialize};
 use trial::Trial;
 
-/// A system of ordinary differential equations, with a manifold to stay on and functions to watch.
+/// A system of ordinary differential equations, with a manifold for projection and event functions.
 pub trait Ode {
-    /// What can go wrong in an evaluation.
+    /// Error of an evaluation.
     type Error;
 
     /// Number of components of `y`.
     fn dim(&self) -> usize;
 
-    /// Writes dy/dt; pure in (t, y) as long as a step lasts.
+    /// Writes dy/dt; pure in (t, y) during a step.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Self::Error>;
 
     /// Called on the end point of each step that passed the error test, before it is accepted: brings y back onto its
@@ -83,15 +85,15 @@ pub trait Ode {
         0
     }
 
-    /// Values whose sign changes are located: the step is cut there, so no step runs across a kink. They should be
-    /// continuous, and not clamped at zero.
+    /// Values whose sign changes are located: the step ends there, so that no step crosses a kink. They
+    /// should be continuous, and not clamped at zero.
     #[expect(unused_variables, reason = "the default watches nothing")]
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), Self::Error> {
         Ok(())
     }
 }
 
-/// All that must survive a restart so that later bits are the same.
+/// All data that a restart needs for identical later results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     growth: Growth,
@@ -105,29 +107,29 @@ impl Memory {
     }
 }
 
-/// What an accepted step did.
+/// Result of an accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// Time at which the step began, s.
     pub t_old: f64,
     /// Time at which it ended, s.
     pub t_new: f64,
-    /// Trials that were thrown away because of their error or a failed evaluation.
+    /// Trials rejected because of their error or a failed evaluation.
     pub rejected: u32,
     /// Evaluations of the right-hand side, all trials and the location of events included.
     pub evaluations: u32,
-    /// The event at which the step was cut: the end point lies just past its crossing. See [`Explicit::crossed`] for others
-    /// that crossed at the same moment.
+    /// The event at which the step ended: the end point lies just past its crossing. See
+    /// [`Explicit::crossed`] for others that crossed at the same moment.
     pub event: Option<usize>,
 }
 
-/// Why no step could be made.
+/// Reasons for a failed step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExplicitError<E> {
     /// The problem reported an error, and (adaptive) shorter steps did not avoid it.
     #[error("{0}")]
     Rhs(E),
-    /// The error test asks for a step that no longer changes the time.
+    /// The error test requires a step that no longer changes the time.
     #[error(
         "step of {h:e} s at t = {t} s is too small: the motion is too stiff or singular for the tolerance"
     )]
@@ -165,7 +167,8 @@ pub enum ExplicitError<E> {
     },
 }
 
-/// The integrator: work arrays, and the last accepted step for its dense output. It may be thrown away between steps.
+/// The integrator: work arrays, and the last accepted step for its dense output. It may be dropped between
+/// steps.
 pub struct Explicit {
     control: Control,
     trial: Trial,

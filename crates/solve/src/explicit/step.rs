@@ -9,15 +9,15 @@ use super::{Explicit, ExplicitError, Memory, Ode, Report};
 /// After a rejected trial that crossed an event, aiming at the event pays only if that is clearly shorter.
 const WORTH_AIMING: f64 = 0.9;
 
-/// How a trial ended that could be evaluated.
+/// Result of a trial that could be evaluated.
 enum Verdict {
     Accepted { event: Option<usize> },
     Rejected { error: f64 },
 }
 
 impl Explicit {
-    /// One accepted step from (t, y), not beyond `t_limit`: a step that would pass it, or end within 1e-9 of its own length
-    /// before it, lands on it bit for bit. `t`, `y` and `memory` change only on success.
+    /// One accepted step from (t, y), not beyond `t_limit`: a step that would pass it, or end within 1e-9 of
+    /// its own length before it, ends on it bit for bit. `t`, `y` and `memory` change only on success.
     ///
     /// # Panics
     /// If the length of `y` is not the dimension, or `memory` is of another problem.
@@ -34,7 +34,7 @@ impl Explicit {
         }
         let outcome = self.advance(ode, memory, *t, y, t_limit);
         if outcome.is_err() {
-            // What the trial holds is not an accepted step: dense output must refuse it.
+            // The trial is not an accepted step: dense output must refuse it.
             self.trial.t_new = f64::NAN;
         }
         let report = outcome?;
@@ -87,7 +87,7 @@ impl Explicit {
         if error > 1.0 {
             return Ok(Verdict::Rejected { error });
         }
-        // The next step's length follows from the uncut trial: where an event lies says nothing about it.
+        // The next step's length follows from the full trial: the place of an event is unrelated to it.
         pace.pass(self.trial.h(), error);
         Ok(match self.watch.locate(ode, &mut self.trial)? {
             Located::Nothing => Verdict::Accepted { event: None },
@@ -97,13 +97,13 @@ impl Explicit {
     }
 
     /// A rejected trial that crossed an event was probably rejected because of the kink there: the next one, once a step,
-    /// aims at the event instead of creeping up to it.
+    /// aims at the event instead of approaching it in small steps.
     fn aim<O: Ode>(&mut self, ode: &mut O, aimed: &mut bool) -> Option<f64> {
         if std::mem::replace(aimed, true) {
             return None;
         }
         let h = self.trial.h();
-        // A failed evaluation here only means that there is no advice.
+        // A failed evaluation here only means that there is no better length.
         self.watch.estimate_crossing(ode, &mut self.trial).ok().flatten().filter(|s| *s < WORTH_AIMING * h)
     }
 }

@@ -128,7 +128,7 @@ impl Trial {
             return 0.0;
         }
         let error = self.h() * fifth / (denominator * counted).sqrt();
-        // Squares that overflow give inf/inf: such a step is far off.
+        // Squares that overflow give inf/inf: the error of such a step is far too large.
         if error.is_nan() { f64::INFINITY } else { error }
     }
 
@@ -148,7 +148,8 @@ impl Trial {
     }
 }
 
-/// Tolerance of one component. Both parts may vanish (a purely relative tolerance at zero): the floor keeps 0/0 out.
+/// Tolerance of one component. Both parts may vanish (a purely relative tolerance at zero): the floor avoids
+/// 0/0.
 pub(super) fn tolerance(absolute: f64, relative: f64) -> f64 {
     (absolute + relative).max(f64::MIN_POSITIVE)
 }

@@ -1,4 +1,4 @@
-//! What the implicit method remembers between steps, and its coefficients.
+//! Memory of the implicit method between steps, and its coefficients.
 
 use crate::mechanical::NewtonWeights;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,15 @@ const SAME_LENGTH: f64 = 1e-6;
 /// A difference of accelerations that carries the tolerance of Newton's method, 1e-12 of the rates, over a step's length adds its square times that to the rates: 1e-8.
 const MOST_STRETCH: f64 = 100.0;
 
-/// Everything that must survive a restart, beside t, q, v, z.
+/// All data that a restart needs in addition to t, q, v, z.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Rates as the method carries them: on the constraints to second order. Projecting them at every step would feed its small
-    /// corrections back and cost an order; the state gets the projected ones.
+    /// Rates as the method carries them: on the constraints to second order. Projecting them at every step
+    /// would feed its small corrections back and reduce the order; the state gets the projected ones.
     pub(super) v: Vec<f64>,
     /// True accelerations at the last accepted point.
     pub a: Vec<f64>,
-    /// Their change over the last step and its length: the first guess of the next.
+    /// Their change over the last step and its length: the initial value of the next.
     pub(super) a_change: Vec<f64>,
     pub(super) h_last: f64,
     /// Auxiliary accelerations.
@@ -27,11 +27,11 @@ pub struct Memory {
     pub z_rate: Vec<f64>,
     /// Next step, s.
     pub h: f64,
-    /// Where the Newton matrix in use was taken; `None` before the first.
+    /// Point at which the current Newton matrix was evaluated; `None` before the first.
     pub(super) linearised: Option<LinearisedAt>,
 }
 
-/// Where a Newton matrix was taken.
+/// Point of a Newton matrix.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LinearisedAt {
     pub t: f64,
@@ -54,13 +54,15 @@ impl Memory {
         Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
     }
 
-    /// The auxiliary acceleration for a step of length h. It is the true one at (a_m − a_f)·h from now: one left by a step of another length would cost the method an order
-    /// (Brüls & Arnold 2008, section 4). Lengths that differ by rounding count as the same.
+    /// The auxiliary acceleration for a step of length h. It is the true one at (a_m − a_f)·h from now: one
+    /// from a step of another length would reduce the order of the method (Brüls & Arnold 2008, section 4).
+    /// Lengths that differ by rounding count as the same.
     pub(super) fn alpha_for(&self, h: f64, out: &mut [f64]) {
         out.copy_from_slice(&self.alpha);
         let ratio = h / self.h_last;
         if (ratio - 1.0).abs() > SAME_LENGTH {
-            // After a sliver of a step the difference is what Newton's method left, divided by its length.
+            // After a very short step the difference is the residual of Newton's method divided by its
+            // length.
             let ratio = if ratio > MOST_STRETCH { 0.0 } else { ratio };
             out.iter_mut().zip(&self.a).for_each(|(alpha, a)| *alpha = a + ratio * (*alpha - a));
         }
@@ -72,14 +74,15 @@ impl Memory {
         self.linearised = None;
     }
 
-    /// Forces have a kink or a jump here: the next step starts from the true acceleration, and what it was about to become is forgotten.
+    /// Forces have a kink or a jump here: the next step starts from the true acceleration, and the predicted
+    /// change is discarded.
     pub fn forget_trend(&mut self) {
         self.alpha.copy_from_slice(&self.a);
         self.a_change.fill(0.0);
     }
 
-    /// The next step takes a new Newton matrix: for systems that changed since the last one in more than q, v and z, so that the old one could
-    /// not be taken again after a restart.
+    /// The next step evaluates a new Newton matrix: for systems that changed in more than q, v and z, so that
+    /// the old one could not be rebuilt after a restart.
     pub fn forget_matrix(&mut self) {
         self.linearised = None;
     }
@@ -92,7 +95,7 @@ pub struct Start {
     pub v: Vec<f64>,
     /// Accelerations.
     pub a: Vec<f64>,
-    /// Their rate; an estimate of first order will do.
+    /// Their rate; an estimate of first order is sufficient.
     pub jerk: Vec<f64>,
     /// Multipliers.
     pub lambda: Vec<f64>,

@@ -9,9 +9,10 @@
 //! ```
 //!
 //! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
-//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
-//! factors for the state that others see. The Newton matrix is kept while it serves: the point it was taken at is part of the
-//! memory, so that a restart rebuilds the same bits.
+//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected
+//! afterwards with the same factors for the external state. The Newton matrix is reused while the iteration
+//! converges: the point at which it was evaluated is part of the memory, so that a restart rebuilds the same
+//! bits.
 
 mod memory;
 mod newton;
@@ -90,7 +91,8 @@ impl Implicit {
             C: vec![0.0; s.nc],
             dx: vec![0.0; s.nv],
             dlambda: vec![0.0; s.nc],
-            // Forces of constraints have other units than accelerations, and no product with them.
+            // Constraint forces have other units than accelerations, so that an inner product with them is
+            // not defined.
             secants: vec![0.0; if s.nc == 0 { s.nv * system.secants() } else { 0 }],
             remembered: 0,
             z_base: vec![0.0; s.nz],
@@ -132,7 +134,8 @@ impl Implicit {
             if error <= 1.0 {
                 if let Control::Adaptive { .. } = self.control {
                     let grown = h * (0.9 * error.max(1e-4).power(-1.0 / 3.0)).clamp(0.2, 2.0);
-                    // A step cut by the limit says nothing against the longer one, and small changes are not worth new factors.
+                    // A step shortened by the limit does not rule out the longer one, and small changes do
+                    // not justify new factors.
                     let proposal = if cut && full { memory.h.max(grown) } else { grown };
                     memory.h =
                         if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
@@ -150,7 +153,7 @@ impl Implicit {
             h *= shrink;
             memory.h = h;
             if error.is_infinite() {
-                // The guess led astray: begin afresh from the true acceleration.
+                // The prediction failed: restart from the true acceleration.
                 memory.forget_trend();
             }
         }
@@ -172,7 +175,7 @@ impl Implicit {
         worst
     }
 
-    /// Takes the trial point over, projects the rates, advances the contact states.
+    /// Accepts the trial point, projects the rates, advances the contact states.
     fn accept<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -210,7 +213,8 @@ impl Implicit {
         Ok(())
     }
 
-    /// Takes out of `self.v` what violates the constraints. The factors are those of the step, so each round gains a power of h.
+    /// Removes the part of `self.v` that violates the constraints. The factors are those of the step, so each
+    /// round gains a power of h.
     fn project_rates<S: Mechanical>(&mut self, system: &mut S, t: f64) {
         const ROUNDS: usize = 8;
         let mut last = f64::INFINITY;

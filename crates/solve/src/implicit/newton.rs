@@ -1,4 +1,5 @@
-//! Newton's method for one step of the implicit integrator: trial point ⇒ residual ⇒ correction, with a matrix kept while it serves.
+//! Newton's method for one step of the implicit integrator: trial point ⇒ residual ⇒ correction, with a
+//! matrix that is reused while the iteration converges.
 
 use super::Implicit;
 use super::memory::{Coefficients, LinearisedAt, Memory};
@@ -10,7 +11,7 @@ use touchdown_math::Elementary;
 
 /// Newton iterations before an attempt fails.
 const MAX_ITERATIONS: u32 = 20;
-/// Share of the last correction in the next, from which on it is not divided out.
+/// Share of the last correction in the next, above which it is not divided out.
 const WILD: f64 = 0.5;
 /// Contraction of a fresh matrix above which small corrections count as round-off.
 const SLOW: f64 = 0.3;
@@ -18,11 +19,12 @@ const SLOW: f64 = 0.3;
 const DIVERGES: f64 = 2.0;
 /// Iterations to the end beyond which the matrix is renewed: a new one costs about as much as this many.
 const PATIENCE: f64 = 9.0;
-/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. What is left
-/// adds up over the steps, and must stay below the method's own error.
+/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of
+/// them. The residual adds up over the steps, and must stay below the method's own error.
 const POSITION_TOLERANCE: f64 = 1e-13;
 const RATE_TOLERANCE: f64 = 1e-12;
-/// The same for the constraint forces, relative to the largest: where constraints leave nothing free, only they still move.
+/// The same for the constraint forces, relative to the largest: where constraints leave no motion free, only
+/// they still change.
 const FORCE_TOLERANCE: f64 = 1e-10;
 /// Round-off of a constraint residual (m, rad), a few units in the last place of lengths and angles near one.
 const CONSTRAINT_NOISE: f64 = 2e-15;
@@ -31,7 +33,7 @@ const CLOSED: f64 = 1e-11;
 /// Corrections that stay below this multiple of the tolerance but no longer shrink are round-off.
 const ROUND_OFF: f64 = 1e3;
 
-/// How an attempt at a step ended.
+/// Result of an attempt at a step.
 pub(super) enum Attempt {
     Converged,
     Failed {
@@ -47,7 +49,7 @@ pub(super) enum Attempt {
 type Factored<E> = Result<Result<(), usize>, StepError<E>>;
 
 impl Implicit {
-    /// Newton's method for one step; leaves the end point in `self`.
+    /// Newton's method for one step; writes the end point to `self`.
     pub(super) fn attempt<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -106,7 +108,7 @@ impl Implicit {
             }
             self.a.iter_mut().zip(&self.dx).for_each(|(a, d)| *a += d);
             self.lambda.iter_mut().zip(&self.dlambda).for_each(|(l, d)| *l += d);
-            // The first correction says nothing about the rate of convergence.
+            // The first correction gives no information about the rate of convergence.
             let contraction = if iteration == 0 { 1.0 } else { size / last };
             // What remains after this correction is about size·contraction/(1 − contraction).
             let remains =
@@ -138,8 +140,8 @@ impl Implicit {
         Ok(Attempt::Failed { residual: last })
     }
 
-    /// Improves a correction of a kept matrix by what the corrections before have shown of the true one (Broyden's method; Kelley 2003, algorithm brsol: the
-    /// steps taken are all that needs to be remembered), and remembers it.
+    /// Improves a correction of a reused matrix by the earlier corrections (Broyden's method; Kelley 2003,
+    /// algorithm brsol: only the steps need to be stored), and stores it.
     fn improve_correction(&mut self) {
         let n = self.dx.len();
         if self.secants.is_empty() {
@@ -150,7 +152,8 @@ impl Implicit {
             let share = dot(step, &self.dx) / dot(step, step).max(f64::MIN_POSITIVE);
             match known[k * n..].get(n..2 * n) {
                 Some(next) => self.dx.iter_mut().zip(next).for_each(|(d, s)| *d += share * s),
-                // A share near one says that the kept matrix led nowhere: better no improvement than a wild one.
+                // A share near one means that the reused matrix is useless: no improvement is better than a
+                // large wrong one.
                 None if share < WILD => self.dx.iter_mut().for_each(|d| *d /= 1.0 - share),
                 None => {}
             }
@@ -159,7 +162,7 @@ impl Implicit {
             free.copy_from_slice(&self.dx);
             self.remembered += 1;
         } else {
-            // Full: begin again, with the matrix as it is.
+            // Full: start again with the unmodified matrix.
             self.remembered = 0;
         }
     }
@@ -178,7 +181,7 @@ impl Implicit {
         system.add_step(q, &self.dq, &mut self.q);
     }
 
-    /// Takes the Newton matrix at the present trial point; an inner error names a column without pivot.
+    /// Evaluates the Newton matrix at the present trial point; an inner error names a column without pivot.
     fn linearise<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -211,7 +214,7 @@ impl Implicit {
         self.factor_at(system, memory, weights)
     }
 
-    /// After a restart the factors are gone but the point they came from is known.
+    /// After a restart the factors are missing but their point is known.
     fn restore_factors<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -228,7 +231,7 @@ impl Implicit {
         }
     }
 
-    /// Factors the matrix of the point that the memory names; one without factors is forgotten.
+    /// Factors the matrix at the stored point; a point without factors is dropped.
     fn factor_at<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -247,7 +250,8 @@ impl Implicit {
         Ok(factors)
     }
 
-    /// Whether the trial point lies on the constraints: close to a singular position small corrections do not say so.
+    /// Whether the trial point lies on the constraints: close to a singular position small corrections do not
+    /// imply it.
     fn is_closed<S: Mechanical>(&mut self, system: &mut S, t: f64) -> bool {
         if self.C.is_empty() {
             return true;

@@ -1,5 +1,6 @@
-//! Newton matrices of machines with flexible bodies: the rigid unknowns with their constraints first, sparse blocks behind, each coupled to the
-//! rigid ones through a few ports (the six motions of the link that carries the body).
+//! Newton matrices of machines with flexible bodies: the rigid unknowns with their constraints first,
+//! followed by sparse blocks, each coupled to the rigid ones through a few ports (the six motions of the link
+//! that carries the body).
 //!
 //! ```text
 //! ⎡ T    Pᵀ·U  −Gᵀ ⎤
@@ -8,13 +9,13 @@
 //! ```
 //!
 //! Blocks are eliminated first: `T − Pᵀ·(U·F⁻¹·Vᵀ)·P` keeps the sparsity of the tree, because the rigid unknowns that move a port are
-//! ancestors of each other. What is left is a [`Saddle`]; without blocks it is that and nothing else.
+//! ancestors of each other. The remaining system is a [`Saddle`]; without blocks it is only that.
 
 use super::Saddle;
 use super::dot;
 use super::sparse::{SparseCholesky, SparseLu, SparsePattern};
 
-/// What a block is made of; constant.
+/// Shape of a block; constant.
 #[derive(Clone, Debug)]
 pub struct BlockShape {
     /// Places of its entries.
@@ -68,7 +69,7 @@ impl Block {
         }
     }
 
-    /// Factors F and takes its part out of T; an error names an unknown of the block.
+    /// Factors F and subtracts its part from T; an error names an unknown of the block.
     fn eliminate(&mut self, T: &mut [f64], rigid: usize) -> Result<(), usize> {
         self.lu.factor(&self.F)?;
         let (n, ports) = (self.n, self.ports);
@@ -101,7 +102,7 @@ impl Block {
         Ok(())
     }
 
-    /// `x ← F⁻¹·x` in the block's own unknowns; takes `Pᵀ·U·x` out of the rigid rows.
+    /// `x ← F⁻¹·x` in the block's own unknowns; subtracts `Pᵀ·U·x` from the rigid rows.
     fn solve_first(&mut self, x: &mut [f64], rigid_rows: &mut [f64]) {
         if let Some(change) = &mut self.change {
             change.multiply_lower(x);
@@ -116,7 +117,8 @@ impl Block {
         }
     }
 
-    /// Takes out of `x` what the rigid unknowns' motion does to the block, and gives it in the unknowns of the whole.
+    /// Subtracts from `x` the effect of the rigid unknowns' motion on the block, and returns it in the
+    /// unknowns of the whole.
     fn solve_second(&mut self, x: &mut [f64], rigid_unknowns: &[f64]) {
         let (n, rigid) = (self.n, rigid_unknowns.len());
         for (p, row) in self.Y.chunks_exact(n.max(1)).enumerate().take(self.ports) {
@@ -137,7 +139,7 @@ pub struct NewtonMatrix<'a> {
     pub T: &'a mut [f64],
     /// Constraint rows over the rigid unknowns, row-major.
     pub G: &'a mut [f64],
-    /// Sparse blocks behind, in their order.
+    /// The sparse blocks, in their order.
     pub blocks: &'a mut [Block],
 }
 

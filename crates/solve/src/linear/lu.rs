@@ -12,7 +12,8 @@ pub struct Lu {
     inverse: Vec<f64>,
 }
 
-/// Up to this size substitution goes by columns: each step then waits for one product, not for a whole row of them.
+/// Up to this size substitution works by columns: each step then depends on one product, not on a whole row
+/// of them.
 const SMALL: usize = 12;
 
 impl Lu {
@@ -26,7 +27,7 @@ impl Lu {
         &mut self.a
     }
 
-    /// Factors what stands in the matrix; an error names a column without pivot.
+    /// Factors the matrix; an error names a column without pivot.
     pub fn factor(&mut self) -> Result<(), usize> {
         let n = self.n;
         for k in 0..n {

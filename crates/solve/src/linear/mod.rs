@@ -1,14 +1,15 @@
 //! Dense and tree-sparse solves in place, without allocation, in a fixed order of operations.
 //!
 //! The systems of this project's joint-coordinate machines have 1 to a few hundred unknowns; at that size these loops, whose inner
-//! kernels are plain row updates that the compiler vectorises, beat a library's call overhead.
+//! kernels are plain row updates that the compiler vectorises, are faster than a library because of its call
+//! overhead.
 //!
 //! | file | what |
 //! |---|---|
 //! | `lu`, `cholesky` | dense factors |
 //! | `tree` | factors of a matrix with the sparsity of a tree of joints: no fill-in |
 //! | `sparse` | factors of general sparse matrices, for flexible bodies |
-//! | `coupled` | rigid unknowns with constraints, and sparse blocks behind them |
+//! | `coupled` | rigid unknowns with constraints, followed by sparse blocks |
 //! | `saddle` | systems with constraints whose rows may be redundant |
 
 mod cholesky;
@@ -84,7 +85,7 @@ mod tests {
         }
     }
 
-    /// Duplicate constraint rows change nothing in the motion, and share the multiplier evenly.
+    /// Duplicate constraint rows do not change the motion, and share the multiplier evenly.
     #[test]
     fn redundant_rows_are_harmless() {
         let mut s = Saddle::new(3, 3, None);
@@ -154,7 +155,7 @@ mod tests {
         }
     }
 
-    /// A chain is dense: its tree does not pay.
+    /// A chain is dense: its tree saves nothing.
     #[test]
     fn chains_are_dense() {
         let parents: Vec<usize> = (0..50).map(|k: usize| k.wrapping_sub(1)).collect();

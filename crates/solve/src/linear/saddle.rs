@@ -1,13 +1,15 @@
 //! Saddle-point systems `[T −Gᵀ; G 0]·[x; λ] = [a; b]` whose constraint rows may be redundant or become so in singular positions.
 //!
-//! A small multiple of the identity in the empty block keeps the factors finite, and refinement against the true matrix takes its
-//! error away again in all directions that the constraints really hold. Where T has the sparsity of a tree, it is factored
-//! from the leaves without fill-in and the constraints by their Schur complement; where a pivot of that fails, or the tree is
-//! so slender that nothing is gained, the whole is factored densely with pivoting.
+//! A small multiple of the identity in the empty block keeps the factors finite, and refinement against the
+//! true matrix removes the resulting error in all directions that the constraints determine. Where T has the
+//! sparsity of a tree, it is factored from the leaves without fill-in and the constraints by their Schur
+//! complement; where a pivot of that fails, or the tree is so slender that it saves nothing, the whole is
+//! factored densely with pivoting.
 
 use super::{Lu, TreeLu, dot};
 
-/// Relative size of the regularisation: directions in which the constraints act weaker than this count as redundant.
+/// Relative size of the regularisation: directions in which the constraints are weaker than this count as
+/// redundant.
 const REDUNDANT: f64 = 1e-8;
 /// Refinements against the unregularised system: each gains a factor (stiffness of the weakest direction)/REDUNDANT.
 const REFINEMENTS: usize = 3;
@@ -19,7 +21,7 @@ pub struct Saddle {
     nc: usize,
     /// Dense factors of the whole.
     lu: Lu,
-    /// Sparse factors of T, where a tree is known and pays.
+    /// Sparse factors of T, if a tree is known and saves work.
     tree: Option<Sparse>,
     /// Whether the present factors are the sparse ones.
     sparse: bool,
@@ -142,7 +144,8 @@ impl Saddle {
         self.lu.factor()
     }
 
-    /// REDUNDANT times the row's own compliance, G_c·diag(T)⁻¹·G_cᵀ: rows of light and of heavy parts are treated alike.
+    /// REDUNDANT times the row's own compliance, G_c·diag(T)⁻¹·G_cᵀ: rows of light and of heavy parts are
+    /// treated equally.
     fn regularisation(&self, c: usize) -> f64 {
         let nv = self.nv;
         let row = self.G[c * nv..(c + 1) * nv].iter().enumerate();
@@ -172,7 +175,8 @@ impl Saddle {
     }
 
     /// One solve without refinement, for iterations that correct themselves: directions that the constraints hold only weakly,
-    /// because rows are redundant but for the error of a trial point, get a gentle push instead of a violent one.
+    /// because rows are redundant except for the error of a trial point, get a small correction instead of a
+    /// large one.
     pub fn solve_gently(&mut self, x: &mut [f64], lambda: &mut [f64]) {
         let nv = self.nv;
         self.correction[..nv].copy_from_slice(x);
@@ -182,7 +186,8 @@ impl Saddle {
         lambda.copy_from_slice(&self.correction[nv..]);
     }
 
-    /// The largest force `Gᵀ·λ` of multipliers; what stands along redundant rows does not count, because it pushes nothing.
+    /// The largest force `Gᵀ·λ` of multipliers; parts along redundant rows do not count, because they exert
+    /// no force.
     pub fn largest_push(&mut self, lambda: &[f64]) -> f64 {
         let nv = self.nv;
         let push = &mut self.correction[..nv];
@@ -193,7 +198,8 @@ impl Saddle {
         push.iter().fold(0.0, |m: f64, p| if p.abs() <= m { m } else { p.abs() })
     }
 
-    /// Takes out of multipliers what pushes nothing: the part along redundant rows, which no equation holds and which would drift.
+    /// Removes the part of multipliers that exerts no force: the part along redundant rows, which no equation
+    /// determines and which would drift.
     pub fn filter(&mut self, lambda: &mut [f64]) {
         let nv = self.nv;
         self.correction.fill(0.0);

@@ -1,6 +1,6 @@
 //! LU of a matrix with the sparsity of a tree: entry (i, j) only where i is an ancestor of j or j of i. Unknowns are eliminated from
-//! the leaves to the root, which fills in nothing (Featherstone 2008, chapter 6, for symmetric matrices). No pivoting: the
-//! mass matrix makes the leading blocks definite, and a pivot that cancels is reported.
+//! the leaves to the root, without fill-in (Featherstone 2008, chapter 6, for symmetric matrices). No
+//! pivoting: the mass matrix makes the leading blocks definite, and a pivot that cancels is reported.
 
 /// A pivot smaller than this part of its entry before elimination has cancelled.
 const CANCELLED: f64 = 1e-9;
@@ -11,7 +11,7 @@ pub struct TreeLu {
     n: usize,
     /// For each unknown its ancestors, nearest first, one list after the other.
     ancestors: Vec<usize>,
-    /// Where each list begins; n + 1 entries.
+    /// Index of the beginning of each list; n + 1 entries.
     first: Vec<usize>,
     a: Vec<f64>,
 }
@@ -32,7 +32,8 @@ impl TreeLu {
         TreeLu { n, ancestors, first, a: vec![0.0; n * n] }
     }
 
-    /// Whether the tree is bushy enough to beat dense factors, whose inner loops run over neighbours in memory.
+    /// Whether the tree has enough branches to be faster than dense factors, whose inner loops access
+    /// contiguous memory.
     pub fn pays(parents: &[usize]) -> bool {
         let mut depth = vec![0usize; parents.len()];
         for (k, p) in parents.iter().enumerate() {

@@ -1,7 +1,9 @@
 //! The boom along its axis: elongation as a function of the axial force, column and safety spring in series.
 //!
-//! A function of the force because both parts carry the same one. The safety spring does not move below its preload, then gives way with its stiffness, and
-//! stands at its stop after its travel. Corners are rounded in compliance over ± `corner` newtons by a cubic, which leaves travel and forces outside unchanged.
+//! It is a function of the force, because both parts carry the same force. The safety spring does not move
+//! below its preload, then yields with its stiffness, and reaches its stop after its travel. Corners are
+//! rounded in compliance over ± `corner` newtons by a cubic, which leaves travel and forces outside
+//! unchanged.
 
 /// A preloaded spring that lets a pull lengthen the boom.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +56,8 @@ impl SafetySpring {
         Elongation { travel: part(2) * w, compliance: [part(1), part(0) / w], complementary: part(3) * w * w }
     }
 
-    /// The tension at an elongation of spring and column of stiffness `column` without rounding: a first guess.
+    /// The tension at an elongation of spring and column of stiffness `column` without rounding: an initial
+    /// value.
     pub fn tension_at(&self, elongation: f64, column: f64) -> f64 {
         let begins = self.preload / column;
         let both = 1.0 / (1.0 / column + 1.0 / self.stiffness);

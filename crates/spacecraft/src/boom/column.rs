@@ -1,8 +1,9 @@
 //! The beam under axial force: stiffness of one plane between clamped root and tip, exact in the force, with its derivatives.
 //!
 //! With μ = N L²/4EI and y = √μ coth √μ (√−μ cot √−μ in compression) the stability functions are S − C = 2y and S + C = 2μ/(y − 1), and the tip's force and
-//! moment are EI/L³ [2(S+C) + 4μ, −(S+C)L; −(S+C)L, S L²] (v, β). Lambert's continued fraction y = 1 + μ/(3 + μ/(5 + μ/(7 + …))) has one branch for tension
-//! and compression, converges for every force and cancels nowhere, so there is no series for small forces.
+//! moment are EI/L³ [2(S+C) + 4μ, −(S+C)L; −(S+C)L, S L²] (v, β). Lambert's continued fraction y = 1 + μ/(3 +
+//! μ/(5 + μ/(7 + …))) is valid for tension and compression, converges for every force and has no
+//! cancellation, so that no series for small forces is needed.
 
 /// Depth of the continued fraction: exact to round-off up to |μ| = 60, far beyond any boom's load (tested against hyperbolic and circular functions).
 const DEPTH: usize = 24;

@@ -9,20 +9,20 @@ use touchdown_math::{Elementary, Mat3, Mat6, Vec3, Wrench};
 
 type Vec6 = SVector<f64, 6>;
 
-/// Where the tip frame is in the root frame and how it moves there, in the root's axes.
+/// Pose and motion of the tip frame in the root frame, in the root's axes.
 #[derive(Clone, Copy, Debug)]
 pub struct EndMotion {
     /// Offset of the tip, m.
     pub d: Vec3,
     /// Rotation of the tip.
     pub R: Mat3,
-    /// Velocity of the tip as seen from the root, m/s.
+    /// Velocity of the tip relative to the root, m/s.
     pub d_dot: Vec3,
     /// Angular velocity of the tip against the root, rad/s.
     pub w: Vec3,
 }
 
-/// What a boom does.
+/// Result of a boom.
 #[derive(Clone, Copy, Debug)]
 pub struct BoomForce {
     /// On the tip, about the tip, in the root's axes; its opposite acts on the root, about the same point.
@@ -33,7 +33,7 @@ pub struct BoomForce {
     pub tension: f64,
     /// Travel of the safety spring, m.
     pub travel: f64,
-    /// By how much bending shortens the boom, m.
+    /// Shortening of the boom by bending, m.
     pub shortening: f64,
     /// Rotation vector of the tip, rad.
     pub theta: Vec3,
@@ -41,9 +41,9 @@ pub struct BoomForce {
     pub elastic_energy: f64,
     /// Lost, W.
     pub dissipated_power: f64,
-    /// Force of the length drive, positive when it has to push the boom out, N.
+    /// Force of the length drive, positive when it pushes the boom out, N.
     pub drive_force: f64,
-    /// Fed in by the length drive, W.
+    /// Power of the length drive, W.
     pub drive_power: f64,
     /// Compression over the load that buckles a boom with a free end; negative in tension.
     pub buckling_share: f64,
@@ -67,7 +67,7 @@ pub struct BoomTangent {
     pub D: Mat6,
 }
 
-/// Share of the buckling load between clamped ends at which the axial force is held.
+/// Share of the buckling load between clamped ends at which the axial force is limited.
 const COLLAPSE: f64 = 0.9;
 
 /// Coordinates are (θ, d). Planes: deflection d_x with slope θ_y; d_y with −θ_x.
@@ -78,7 +78,7 @@ struct Solved {
     n: f64,
     columns: Coefficients,
     elongation: Elongation,
-    /// Derivative of the equation's residual; infinite where the force is held.
+    /// Derivative of the equation's residual; infinite if the force is limited.
     slope: f64,
     shortening: f64,
 }
@@ -195,7 +195,7 @@ impl BoomParameters {
         };
         let lowest = COLLAPSE * BUCKLED / per_mu;
         let (residual, unloaded) = at(0.0);
-        // Without shortening's help the tension is at most that of the column alone.
+        // Without shortening the tension is at most that of the column alone.
         let (mut low, mut high) = if residual <= 0.0 { (0.0, -residual * column) } else { (lowest, 0.0) };
         let guess = self.safety_spring.map_or(-residual * column, |s| s.tension_at(-residual, column));
         if low < 0.0 {
@@ -226,7 +226,7 @@ impl BoomParameters {
         best
     }
 
-    /// K(N = 0) of all coordinates but the axial one, which has its own dampers.
+    /// K(N = 0) of all coordinates except the axial one, which has its own dampers.
     fn unloaded_stiffness(&self, L: f64) -> Mat6 {
         let mut K = bending(&coefficients(0.0), self.bending_stiffness, L);
         K[(2, 2)] = self.torsion_stiffness / L;

@@ -1,30 +1,35 @@
-//! An extendable boom: a slender beam–column clamped in a body at its root and in another at its tip, whose length is driven.
+//! An extendable boom: a slender beam–column of driven length, clamped to a body at its root and to another
+//! at its tip.
 //!
 //! # Model
 //! The root frame A lies where the boom leaves its body, z along the boom; the tip frame B coincides with it moved by the length L along z when nothing
-//! loads the boom. Offset d of B in A and rotation vector θ of B against A decide its shape: in each plane a beam with end deflection v and end slope β
-//! ([`mod@column`]), twisted by θ_z, and along its axis a column in series with a preloaded safety spring ([`axial`]). Bending and axial force know of each other:
-//! tension stiffens the beam, and a bent beam is shorter.
+//! loads the boom. Offset d of B in A and rotation vector θ of B against A determine its shape: in each plane
+//! a beam with end deflection v and end slope β ([`mod@column`]), twisted by θ_z, and along its axis a column
+//! in series with a preloaded safety spring ([`axial`]). Bending and axial force are coupled: tension
+//! stiffens the beam, and a bent beam is shorter.
 //!
 //! # Equations
-//! Of all shapes and forces N that fit the ends, the boom takes the one with stationary energy,
+//! Among all shapes and forces N compatible with the ends, the boom has the one with stationary energy,
 //!
 //! `U(d, θ, L) = stat_N [ ½ Σ uᵀ K(N) u + N (d_z − L) − C(N) ] + ½ GJ θ_z²/L`, u = (v, β)
 //!
-//! with the exact stiffness K(N) of a beam under axial force (its geometric stiffness to all orders) and the complementary energy C of the axial law. In words:
-//! elongation = axial law of N − shortening by bending. One monotone scalar equation. Wrenches are the gradient of U, the Newton matrix its second derivative,
-//! the force of the length drive ∂U/∂L.
+//! with the exact stiffness K(N) of a beam under axial force (its geometric stiffness to all orders) and the
+//! complementary energy C of the axial law. In words: elongation = axial law of N − shortening by bending.
+//! This is one monotone scalar equation. Wrenches are the gradient of U, the Newton matrix its second
+//! derivative, the force of the length drive ∂U/∂L.
 //!
 //! Damping is proportional to the stiffness without axial force, τ(L) K(0), with τ = 2ζ/ω(L): the mode whose frequency is given at one length has the
-//! ratio ζ, and keeps it at other lengths as far as ω ∝ 1/√L, as it does for two bodies that swing against each other about a short boom. Modes at other
-//! frequencies are damped in proportion to them. The safety spring and the column have dampers of their own on the rate d_z' − L'.
+//! ratio ζ, and keeps it at other lengths if ω ∝ 1/√L, as for two bodies that swing against each other about
+//! a short boom. Modes at other frequencies are damped in proportion to them. The safety spring and the
+//! column have separate dampers on the rate d_z' − L'.
 //!
 //! # State
-//! None. Without mass: give the halves of the boom's mass to the bodies at its ends.
+//! None. The boom has no mass: add half of its mass to each of the bodies at its ends.
 //!
 //! # Valid when
-//! Slopes and v/L stay below [`SLOPE_LIMIT`]; compression stays below the load at which a boom with a free end would buckle, π²EI/4L². At 90 % of the load that
-//! buckles it between clamped ends the axial force is held constant, so that nothing becomes singular.
+//! Slopes and v/L stay below [`SLOPE_LIMIT`]; compression stays below the load at which a boom with a free
+//! end would buckle, π²EI/4L². The axial force is limited to 90 % of the buckling load between clamped ends,
+//! so that nothing becomes singular.
 //!
 //! # References
 //! S. P. Timoshenko, J. M. Gere, Theory of Elastic Stability, 2nd ed., 1961, chapter 1 (beam–columns), 2.1 (buckling).
@@ -43,7 +48,7 @@ use touchdown_math::Elementary;
 /// Slope and deflection per length up to which the law of small slopes is taken to hold; the error of a slope is a third of its square.
 pub const SLOPE_LIMIT: f64 = 0.1;
 
-/// What a boom is made of, SI.
+/// Parameters of a boom, SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoomParameters {
     /// Bending stiffness EI, N m².
@@ -60,13 +65,13 @@ pub struct BoomParameters {
     pub damping_frequency: f64,
     /// Length to which that frequency belongs, m.
     pub damping_length: f64,
-    /// The spring in series, where there is one.
+    /// The spring in series, if any.
     pub safety_spring: Option<SafetySpring>,
     /// Shortest and longest length, m.
     pub limits: [f64; 2],
 }
 
-/// Why a boom is impossible.
+/// Errors of a boom.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BoomError {
     /// A value outside its range.
@@ -85,7 +90,7 @@ pub enum BoomError {
 }
 
 impl BoomParameters {
-    /// Whether such a boom can exist.
+    /// Checks the parameters.
     pub fn check(&self) -> Result<(), BoomError> {
         let positive = |name, value: f64| {
             let good = value.is_finite() && value > 0.0;

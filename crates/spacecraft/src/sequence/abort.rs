@@ -1,17 +1,17 @@
-//! When the sequence gives up, and why.
+//! Abort criteria of the sequence.
 
 use super::{DockingPhase, Readings, SequenceState};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Limits; any of them passed means retreat.
+/// Limits; exceeding any of them leads to a retreat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AbortCriteria {
     /// Longest time from the start until the tool is in, s.
     pub insertion_timeout: f64,
     /// Push on the tool during insertion, N, that lasts for [`AbortCriteria::insertion_force_for`]. It counts from 95 % on: the drive itself stops at its limit.
     pub insertion_force: f64,
-    /// How long it may last, s.
+    /// Its longest duration, s.
     pub insertion_force_for: f64,
     /// Farthest that the nozzle may be off the docking axis before the tool enters it, m.
     pub lateral_error: f64,
@@ -19,9 +19,10 @@ pub struct AbortCriteria {
     pub locking_timeout: f64,
     /// Largest force across the boom, N.
     pub boom_lateral_force: f64,
-    /// Largest angular rate of the client, rad/s; it counts once it is sure for [`AbortCriteria::client_rate_for`].
+    /// Largest angular rate of the client, rad/s; it counts once it has been confident for
+    /// [`AbortCriteria::client_rate_for`].
     pub client_rate: f64,
-    /// How long it may last, s: longer than a picture takes to be confirmed by the next.
+    /// Its longest duration, s: longer than the time in which the next picture confirms a picture.
     pub client_rate_for: f64,
     /// Longest time from locking until a bracket is touched, s.
     pub retraction_timeout: f64,
@@ -29,11 +30,11 @@ pub struct AbortCriteria {
     pub seating_timeout: f64,
     /// Longest time for tensioning the spring, s.
     pub tension_timeout: f64,
-    /// Longest time for stowing the crown in an abort, s; then the retreat goes on.
+    /// Longest time for stowing the crown in an abort, s; then the retreat continues.
     pub stowing_timeout: f64,
 }
 
-/// Why a docking was given up; the numbers are what was found.
+/// Reasons for aborting a docking; the numbers are the values found.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Error)]
 pub enum AbortReason {
     /// s.
@@ -101,7 +102,8 @@ impl AbortReason {
 }
 
 impl AbortCriteria {
-    /// What is wrong at `t`, if anything. Two things must last: a push on the tool, and a client that turns too fast; so long they have.
+    /// Violated criterion at `t`, if any. Two conditions must persist: a push on the tool, and a client that
+    /// turns too fast; their durations are given.
     pub(super) fn check(
         &self,
         state: &SequenceState,

@@ -1,9 +1,9 @@
-//! Sequences that cannot work, refused before anything moves.
+//! Checks of sequences before a run.
 
 use super::{Sequence, Trigger};
 use thiserror::Error;
 
-/// Why a sequence is impossible.
+/// Errors of a sequence.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SequenceError {
     /// A number that must be positive.
@@ -55,7 +55,7 @@ pub enum SequenceError {
 }
 
 impl Sequence {
-    /// Refuses what cannot work.
+    /// Checks the sequence.
     pub fn check(&self) -> Result<(), SequenceError> {
         let (b, e, a) = (&self.boom, &self.events, &self.abort);
         let positive = [
@@ -79,7 +79,7 @@ impl Sequence {
             ("tension timeout", a.tension_timeout),
         ];
         for (what, found) in positive {
-            // Not `found <= 0`: what is not a number must not pass.
+            // Not `found <= 0`, so that values that are not a number are refused.
             if !(found > 0.0 && found.is_finite()) {
                 return Err(SequenceError::NotPositive { what, found });
             }

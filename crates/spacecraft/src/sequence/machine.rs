@@ -1,4 +1,4 @@
-//! One tick of the sequence: look ⇒ abort? ⇒ go on? ⇒ command.
+//! One tick of the sequence: read ⇒ abort? ⇒ transition? ⇒ command.
 
 use super::{Commands, DockingPhase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
 use crate::camera::RimSeen;
@@ -13,33 +13,37 @@ const SPRING: usize = 2;
 const PUSH: usize = 3;
 const RATE: usize = 4;
 
-/// A retreating drive has reached its mark when it rests this near to it, m.
+/// Distance at which a resting drive has reached its mark in a retreat, m.
 const AT_MARK: f64 = 3e-4;
-/// The shoulder is at its mark when camera and length of the boom agree to this, m: half of the gap that is left to it.
+/// Tolerance of camera and boom length for the shoulder to be at its mark, m: half of its remaining gap.
 const AT_SEAT: f64 = 1e-3;
-/// It moves along with the nozzle when their speeds agree to this, m/s.
+/// Tolerance of the speeds of boom and nozzle to move together, m/s.
 const ALONG: f64 = 2e-3;
-/// A nozzle that goes away faster is out of reach before the crown is open, m/s: 14 mm of play between crown and throat over the 5 s of spreading.
+/// Receding speed at which the nozzle is out of reach before the crown is open, m/s: 14 mm of play between
+/// crown and throat over the 5 s of spreading.
 const RUNS_AWAY: f64 = 3e-3;
-/// A picture older than this does not tell where the nozzle is, s.
+/// Largest age of a picture that locates the nozzle, s.
 const RECENT: f64 = 2.0;
-/// The shoulder's switch stops the insertion this near to the mark, m; farther out it is the tool's side that touches the bell, and the boom goes on.
+/// Distance from the mark within which the shoulder's switch stops the insertion, m; farther out the tool's
+/// side touches the bell, and the boom continues.
 const SHOULDER_NEAR: f64 = 2e-3;
-/// A retreat ends after pushing for this long, s, even if no parting speed is seen: near the brackets the camera is blind. Seven times what 2 N need for 1400 kg.
+/// A retreat ends after pushing for this long, s, even without a measured separation speed: near the brackets
+/// the camera has no pose. Seven times what 2 N need for 1400 kg.
 const LONGEST_PUSH: f64 = 100.0;
 /// Share of the locking force from which on the crown counts as locked, and at which its drive rests.
 const LOCKED_SHARE: f64 = 0.95;
 const REST_SHARE: f64 = 0.99;
 /// In the last part of the locking force, in shares of it, the crown's drive slows down in proportion.
 const SLOW_SHARE: f64 = 0.2;
-/// A distance sensor is in the throat below this share of the distance at which it has passed: noise at the mark does not count as a passage.
+/// A distance sensor is in the throat below this share of the distance at which it has passed: so that noise
+/// at the mark does not count as a passage.
 const THROAT_SHARE: f64 = 0.75;
 /// Share of its travel from which on the safety spring counts as at its stop.
 const STOP_SHARE: f64 = 0.995;
-/// A parting speed of this share of the wanted one ends the retreat.
+/// Share of the target separation speed that ends the retreat.
 const PARTED_SHARE: f64 = 0.9;
 
-/// Transitions of a docking, with room to spare: asked for before the first step.
+/// Reserved number of transitions of a docking, allocated before the first step.
 const ROOM: usize = 16;
 
 impl Sequence {
@@ -65,7 +69,8 @@ impl Sequence {
         }
     }
 
-    /// Reads the sensors at `t`, goes on if it is time, and says what to do until the next tick.
+    /// Reads the sensors at `t`, makes a transition if its condition holds, and returns the commands until
+    /// the next tick.
     pub fn tick(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> Commands {
         if state.transitions.capacity() < ROOM {
             // A copy has no room to spare.
@@ -88,7 +93,7 @@ impl Sequence {
         self.commands(state, readings, length)
     }
 
-    /// Takes in what the sensors say; returns the length of the boom, m.
+    /// Processes the readings; returns the length of the boom, m.
     fn look(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> f64 {
         let distance = state.ramp.travel(t) - state.ramp.travel(state.last.0);
         state.last = (t, state.last.1 + distance);
@@ -104,8 +109,9 @@ impl Sequence {
         readings.boom_length
     }
 
-    /// Whether the distance sensors are in the throat or behind it. Near the wall of the bell one after the other may read as little as in the throat, but only there all
-    /// do at once; and what has passed the throat may be drawn or left out of it again, with readings like those of a passage.
+    /// Whether the distance sensors are in the throat or behind it. Near the wall of the bell single sensors
+    /// may read as little as in the throat, but only in the throat all do at once. A tool that has passed the
+    /// throat may also be withdrawn again, with readings like those of a passage.
     fn feel_throat(&self, state: &mut SequenceState, readings: &Readings) {
         let passed = self.events.throat_passed;
         let all = |test: &dyn Fn(f64) -> bool| {
@@ -113,7 +119,7 @@ impl Sequence {
         };
         state.in_throat |= all(&|d| d < THROAT_SHARE * passed);
         let g = &self.geometry;
-        // How far the shoulder is before its mark when the nose is in the throat.
+        // Distance of the shoulder from its mark when the nose is in the throat.
         let nose_in_throat = g.nose_q - g.shoulder_a - g.gap;
         let before = state.length_inserted - readings.boom_length;
         if all(&|d| d > passed) && before > nose_in_throat {
@@ -125,12 +131,13 @@ impl Sequence {
     pub(super) fn see(&self, state: &mut SequenceState, seen: &RimSeen) {
         let g = &self.geometry;
         let throat = seen.rim.point_on_axis(-g.exit_a);
-        // Behind the throat only the drive's own mark counts: a nozzle that the tool moves says nothing of the boom's length.
+        // Behind the throat only the drive's own mark counts: the position of a nozzle that the tool moves
+        // gives no information about the boom's length.
         if matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert) {
             state.length_inserted = throat.z + seen.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
         }
         if seen.time > state.fixes.0 {
-            // The tool meets the rim first and the throat last: the worse of both counts.
+            // The tool passes the rim first and the throat last: the larger error of both counts.
             let off = |p: Vec3| p.x.hypotenuse(p.y);
             state.lateral_error = Some(off(seen.rim.centre).max(off(throat)));
             state.fixes = (seen.time, state.fixes.1 + 1);
@@ -220,8 +227,9 @@ impl Sequence {
         (t >= time - 1e-6).then_some((to, Reason::Time))
     }
 
-    /// How far the shoulder is before its mark, m, if the tool is in, by all that is known: the distance sensors have passed the throat inwards; camera and length of
-    /// the boom agree, or the shoulder's switch is closed there; tool and nozzle move together; and the nozzle does not run away.
+    /// Distance of the shoulder from its mark, m, if the tool is in by all readings: the distance sensors
+    /// have passed the throat inwards; camera and length of the boom agree, or the shoulder's switch is
+    /// closed there; tool and nozzle move together; and the nozzle does not recede.
     fn before_mark(&self, state: &SequenceState, t: f64, readings: &Readings, length: f64) -> Option<f64> {
         let is_passed = |d: &Option<f64>| d.is_some_and(|d| d > self.events.throat_passed);
         let passed = state.in_throat && readings.distances.iter().all(is_passed);
@@ -238,7 +246,7 @@ impl Sequence {
         readings.shoulder && (length - state.length_inserted - self.geometry.gap).abs() < SHOULDER_NEAR
     }
 
-    /// Whether the boom is back far enough to part; a boom that is shorter already stays as it is.
+    /// Whether the boom is retracted enough for separation; a shorter boom keeps its length.
     fn is_out(&self, length: f64) -> bool {
         length <= self.boom.length_start + AT_MARK
     }
@@ -285,7 +293,7 @@ impl Sequence {
         }
     }
 
-    /// Inwards at a speed, and onto the mark that is `distance` off.
+    /// Inwards at a speed, and braked at the mark at `distance`.
     fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, distance: f64) -> Ramp {
         state.ramp.towards(t, -speed, slope, distance, self.period)
     }
@@ -329,7 +337,7 @@ impl Sequence {
     }
 }
 
-/// For how long a condition has held, s; `None` if it does not.
+/// Time for which a condition has held, s; `None` if it does not.
 fn hold(since: &mut Option<f64>, t: f64, condition: bool) -> Option<f64> {
     *since = condition.then(|| since.unwrap_or(t));
     since.map(|since| t - since)

@@ -1,21 +1,22 @@
-//! The docking sequence: a state machine that reads sensors at its ticks and says what boom, crown and attitude control shall do.
+//! The docking sequence: a state machine that reads sensors at its ticks and commands boom, crown and
+//! attitude control.
 //!
 //! | phase | the boom | the crown | ends when |
 //! |---|---|---|---|
-//! | [`DockingPhase::Centre`] | waits | stowed | the camera has seen the nozzle often enough, near enough to the docking axis |
-//! | [`DockingPhase::Extend`] | goes out | stowed | the nose is in the plane of the exit |
-//! | [`DockingPhase::Insert`] | goes out, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
+//! | [`DockingPhase::Centre`] | waits | stowed | the camera has given enough poses of the nozzle near the docking axis |
+//! | [`DockingPhase::Extend`] | extends | stowed | the nose is in the plane of the exit |
+//! | [`DockingPhase::Insert`] | extends, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
 //! | [`DockingPhase::Lock`] | rests | spreads and comes back | its drive has held the locking force |
-//! | [`DockingPhase::Retract`] | waits, comes back, slows down | locked | a bracket switch closes |
-//! | [`DockingPhase::Seat`] | comes back slowly | locked | all bracket switches have stayed closed |
-//! | [`DockingPhase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
+//! | [`DockingPhase::Retract`] | waits, retracts, slows down | locked | a bracket switch closes |
+//! | [`DockingPhase::Seat`] | retracts slowly | locked | all bracket switches have stayed closed |
+//! | [`DockingPhase::Tension`] | retracts until the safety spring is at its stop | locked | it has stayed there |
 //! | [`DockingPhase::Docked`] | rests, self-locking | locked | – |
 //! | [`DockingPhase::Abort`] | stops | is stowed | it is stowed |
-//! | [`DockingPhase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough, or 100 s of pushing |
+//! | [`DockingPhase::Retreat`] | retracts, then thrusters push away | stowed | the satellites separate fast enough, or 100 s of thrust |
 //! | [`DockingPhase::Retreated`] | rests | stowed | – |
 //!
-//! The timed variant ([`Trigger::Clock`]) goes through the same phases at given times, without any sensor and without aborts; what it takes for the boom's length is
-//! what it commanded.
+//! The timed variant ([`Trigger::Clock`]) goes through the same phases at given times, without any sensor and
+//! without aborts; it uses the commanded length as the boom's length.
 
 mod abort;
 mod check;
@@ -32,7 +33,7 @@ use crate::camera::RimSeen;
 use crate::control::AocsMode;
 use serde::{Deserialize, Serialize};
 
-/// What the sequence is doing.
+/// Phase of the sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DockingPhase {
     /// The camera finds the nozzle.
@@ -52,9 +53,9 @@ pub enum DockingPhase {
     Tension,
     /// Done.
     Docked,
-    /// Something went wrong: the crown is stowed.
+    /// Aborted: the crown is stowed.
     Abort,
-    /// The tool is drawn out and the chaser backs off.
+    /// The tool is withdrawn and the chaser retreats.
     Retreat,
     /// Safely away.
     Retreated,
@@ -88,13 +89,13 @@ impl DockingPhase {
         }
     }
 
-    /// Whether nothing more will happen.
+    /// Whether the sequence has ended.
     pub fn is_final(self) -> bool {
         matches!(self, DockingPhase::Docked | DockingPhase::Retreated)
     }
 }
 
-/// What makes the sequence go on.
+/// Trigger of transitions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trigger {
     /// Sensors.
@@ -114,7 +115,7 @@ pub enum Trigger {
     },
 }
 
-/// Where things are on the docking axis, m.
+/// Positions on the docking axis, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DockingGeometry {
     /// Root of the boom, z in the chaser.
@@ -129,12 +130,12 @@ pub struct DockingGeometry {
     pub gap: f64,
 }
 
-/// How the boom is driven.
+/// Lengths, speeds and forces of the boom's drive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoomSettings {
     /// Length before and after a docking that fails, m.
     pub length_start: f64,
-    /// Length when inserted, m, for the timed variant; else the camera says.
+    /// Length when inserted, m, for the timed variant; otherwise from the camera.
     pub length_inserted: f64,
     /// Length at which the ring reaches the brackets, m.
     pub length_docked: f64,
@@ -179,7 +180,7 @@ pub struct EventSettings {
     pub seated_for: f64,
     /// Time for which the spring must be at its stop, s.
     pub docked_for: f64,
-    /// Speed at which the chaser backs off after an abort, m/s.
+    /// Speed at which the chaser retreats after an abort, m/s.
     pub retreat_speed: f64,
     /// Force at the tool that counts as contact, N.
     pub contact_force: f64,
@@ -196,16 +197,17 @@ pub struct Sequence {
     pub boom: BoomSettings,
     /// Events.
     pub events: EventSettings,
-    /// When to give up.
+    /// Abort criteria.
     pub abort: AbortCriteria,
     /// Time between ticks, s.
     pub period: f64,
 }
 
-/// What the sensors say at a tick.
+/// Readings of the sensors at a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings<'a> {
-    /// The nozzle's rim in the chaser now, by all pictures so far, and when the latest of them was taken; `None` if that is long ago.
+    /// The present rim of the nozzle in the chaser, from all pictures so far, and the time of the latest;
+    /// `None` if that is old.
     pub camera: Option<RimSeen>,
     /// Distance sensors, m.
     pub distances: &'a [Option<f64>],
@@ -229,11 +231,11 @@ pub struct Readings<'a> {
     pub spring_travel: f64,
     /// Angular rate of the client, rad/s.
     pub client_rate: f64,
-    /// Speed at which the satellites part, m/s; zero if the camera does not say.
+    /// Separation speed of the satellites, m/s; zero without a pose.
     pub separation_speed: f64,
 }
 
-/// What everything else shall do until the next tick.
+/// Commands until the next tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Commands {
     /// Rate of the boom's length over time.
@@ -242,15 +244,15 @@ pub struct Commands {
     pub boom_force: f64,
     /// Drive of the crown: +1 spreads and comes back at its full speed, −1 stows, 0 rests (self-locking).
     pub crown: f64,
-    /// Force at which the crown's drive stops by itself, N.
+    /// Force at which the crown's drive stops, N.
     pub crown_force: f64,
     /// Mode of attitude and orbit control.
     pub aocs: AocsMode,
-    /// Speed with which the chaser shall back off along its −z, m/s, if it shall.
+    /// Speed of the chaser's retreat along its −z, m/s, if any.
     pub retreat_speed: Option<f64>,
 }
 
-/// Why the sequence went on.
+/// Cause of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reason {
     /// The nozzle is this far off the docking axis, m.
@@ -269,15 +271,15 @@ pub enum Reason {
     SpringAtStop(f64),
     /// The clock.
     Time,
-    /// Something is wrong.
+    /// An abort criterion.
     Wrong(AbortReason),
     /// The crown is stowed.
     CrownStowed,
-    /// The crown did not stow in time; the retreat goes on.
+    /// The crown did not stow in time; the retreat continues.
     CrownStuck,
-    /// The satellites part at this speed, m/s.
+    /// The satellites separate at this speed, m/s.
     Parting(f64),
-    /// Thrusters have pushed for this long, s, and nothing was seen.
+    /// Thrusters have pushed for this time, s, without a measured speed.
     Pushed(f64),
 }
 
@@ -320,16 +322,16 @@ pub struct Transition {
     pub reason: Reason,
 }
 
-/// All that the sequence remembers.
+/// Memory of the sequence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SequenceState {
-    /// What it is doing.
+    /// Its phase.
     pub phase: DockingPhase,
-    /// Since when, s.
+    /// Beginning of the phase, s.
     pub entered: f64,
-    /// Everything that happened.
+    /// All transitions.
     pub transitions: Vec<Transition>,
-    /// Why it was aborted.
+    /// The reason for its abort.
     pub aborted: Option<AbortReason>,
     /// Rate of the boom's length.
     ramp: Ramp,
@@ -337,11 +339,11 @@ pub struct SequenceState {
     last: (f64, f64),
     /// Length at which the tool is in, m, from the camera; it may lie beyond the boom's reach.
     pub length_inserted: f64,
-    /// How far the nozzle is off the docking axis, m, by the camera's latest pose.
+    /// Offset of the nozzle from the docking axis, m, from the camera's latest pose.
     pub lateral_error: Option<f64>,
     /// Time of the latest pose used, s, and how many were.
     fixes: (f64, u32),
-    /// Whether all distance sensors were in the throat at once, and have not come out of it forwards.
+    /// Whether all distance sensors were in the throat at once, and have not left it forwards.
     in_throat: bool,
     /// Whether anything has been touched.
     touched: bool,
@@ -350,7 +352,7 @@ pub struct SequenceState {
 }
 
 impl SequenceState {
-    /// How it stands, in a sentence for reports and warnings.
+    /// Its status, in a sentence for reports and warnings.
     pub fn verdict(&self) -> String {
         let at = |phase| self.time_of(phase).unwrap_or(self.entered);
         match (self.phase, &self.aborted) {

@@ -1,4 +1,4 @@
-//! A rate that changes linearly from one value to another, and how a drive is braked onto a mark.
+//! A rate that changes linearly from one value to another, and braking of a drive at a mark.
 
 use serde::{Deserialize, Serialize};
 use touchdown_math::Elementary;
@@ -46,13 +46,15 @@ impl Ramp {
         self.start + self.duration
     }
 
-    /// The ramp from the present rate towards `rate`, or, where the mark is near, onto it: `distance` is what is left to the mark, m, in the direction of `rate`. The
-    /// braking is such that the drive rests exactly there; until it starts there must be room for another `period`.
+    /// The ramp from the present rate towards `rate`, or, near the mark, to rest at it: `distance` is the
+    /// remaining distance to the mark, m, in the direction of
+    /// `rate`. The drive comes to rest exactly there; before braking starts there must be room for another
+    /// `period`.
     pub fn towards(&self, t: f64, rate: f64, slope: f64, distance: f64, period: f64) -> Ramp {
         let sign = rate.signum();
         let now = self.at(t).0;
         let speed = now * sign;
-        // A distance that a single tick would pass is not worth a start.
+        // The drive does not start for a distance that a single tick would pass.
         if distance <= 0.0 || (speed <= 0.0 && distance < slope * period * period) {
             return Ramp::new(t, now, 0.0, slope);
         }
@@ -60,7 +62,7 @@ impl Ramp {
         let ahead = speed + 0.5 * slope * period;
         let next = speed + slope * period;
         if speed > 0.0 && ahead * period + 0.5 * next.min(rate.abs()).whole_power(2) / slope >= distance {
-            // A slope much steeper than wanted means that the mark came nearer on its own.
+            // A slope much steeper than planned means that the mark has moved.
             return Ramp::new(t, now, 0.0, (0.5 * speed * speed / distance).min(10.0 * slope));
         }
         if self.to == rate && self.from != rate {

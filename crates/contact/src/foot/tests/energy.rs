@@ -1,4 +1,4 @@
-//! Energy: every evaluation balances, a cycle of pressing and lifting takes what theory says.
+//! Energy: every evaluation balances, and a cycle of pressing and lifting dissipates the theoretical amount.
 
 use super::*;
 
@@ -16,7 +16,8 @@ fn feet() -> Vec<Foot> {
     ]
 }
 
-/// Power of the wrench, rate of the stored energy (differences along the motion) and heat add up, in contact and while it is gained and lost.
+/// Power of the wrench, rate of the stored energy (differences along the motion) and heat add up, in contact
+/// and while it is gained and lost.
 #[test]
 fn power_is_stored_or_lost() {
     for foot in feet() {
@@ -53,7 +54,8 @@ fn power_is_stored_or_lost() {
     }
 }
 
-/// A slow cycle of pressing and lifting takes the work of pressing less the spring-back ½ε m F, for every shape and form.
+/// A slow cycle of pressing and lifting takes the work of pressing less the spring-back ½ε m F, for every
+/// shape and form.
 #[test]
 fn a_cycle_takes_the_work_of_pressing() {
     for shape in [CYLINDER, BALL, DISC, PLATE] {

@@ -35,7 +35,8 @@ fn sand_of_the_tests() -> FootSoil {
     }
 }
 
-/// A deformable foot on hard ground vibrates and settles under its load; in soil it vibrates less; a hard foot in soil least.
+/// A deformable foot on hard ground vibrates and settles under its load; in soil it vibrates less; a hard
+/// foot in soil least.
 #[test]
 fn vibration_is_largest_on_hard_ground() {
     let back = |foot: &Foot| {
@@ -53,7 +54,8 @@ fn vibration_is_largest_on_hard_ground() {
     assert!(marble > 1.2 * both && both > 100.0 * hard, "{marble} {both} {hard}");
 }
 
-/// A foot with a spring pressed slowly into soil: deformations of both add up to Eqs. 48 and 49; lifted, it follows the spring alone (the line L3 of Fig. 26).
+/// A foot with a spring pressed slowly into soil: deformations of both add up to Eqs. 48 and 49; lifted, it
+/// follows the spring alone (the line L3 of Fig. 26).
 #[test]
 fn pressing_with_a_spring_and_lifting_along_it() {
     let k = 11_945.0;
@@ -86,7 +88,8 @@ fn pressing_with_a_spring_and_lifting_along_it() {
     assert!((slope / k - 1.0).abs() < 0.01, "{slope}");
 }
 
-/// The same footprint is firm at the second step, soil beside it is fresh; a foot in the air carries no deflection over.
+/// The same footprint is firm at the second step, soil beside it is fresh; a foot in the air carries no
+/// deflection over.
 #[test]
 fn footprints_stay_where_they_are() {
     let foot = on_soil(DISC, sand(FootModel::Exact), None);
@@ -113,7 +116,8 @@ fn footprints_stay_where_they_are() {
     assert!(f.normal_force > 0.0 && (z[0] - 0.005).abs() < 1e-4);
 }
 
-/// Footprints are kept when feet go on: the same foot after a step elsewhere, and another foot of its size, find them firm, within half a foot's size; a foot of another size does not.
+/// Footprints remain after feet move on. The same foot after a step elsewhere, and another foot of the same
+/// size, find them firm within half a foot's size; a foot of another size does not.
 #[test]
 fn footprints_left_behind_are_found_again() {
     let foot = on_soil(DISC, sand(FootModel::Exact), None);
@@ -143,8 +147,8 @@ fn footprints_left_behind_are_found_again() {
     assert_eq!((z[0], left.len()), (0.01, 1), "the first foot is back, its second footprint is kept");
 }
 
-/// A foot dragged at 20 mm/s under constant depth resists along Janosi's curve against its motion, in any direction (Eqs. 4, 30, 56), with the strength
-/// c S + N tan φ.
+/// A foot dragged at 20 mm/s under constant depth resists along Janosi's curve against its motion, in any
+/// direction (Eqs. 4, 30, 56), with the strength c S + N tan φ.
 #[test]
 fn a_dragged_foot_follows_janosi() {
     let foot = on_soil(CYLINDER, sand(FootModel::Eq29c), None);

@@ -17,23 +17,23 @@ pub struct Foot {
     pub s: f64,
     /// Unit normal of the reference at its nearest place.
     pub outward: Vec3,
-    /// How that normal turns, from the ground's curvature; from a mesh it is asked for when needed.
+    /// How that normal turns, from the ground's curvature; for a mesh it is computed when needed.
     bending: Bending,
     /// The nearest place on a mesh.
     depth: Option<Depth>,
 }
 
-/// Room for the detection; what it holds between calls does not change results.
+/// Working memory of the detection; its content between calls does not affect results.
 #[derive(Clone, Debug, Default)]
 pub struct MeshScratch {
-    /// Number of the present detection: what carries another number is out of date.
+    /// Number of the present detection: entries with another number are out of date.
     now: u32,
-    /// For each vertex, the detection that saw it and where its foot is.
+    /// For each vertex, the detection that measured it and the index of its foot.
     vertices: Vec<(u32, u32)>,
-    /// For each face, the detection that looked at it.
+    /// For each face, the detection that tested it.
     faces: Vec<u32>,
     feet: Vec<Foot>,
-    /// Faces to look at.
+    /// Faces to test.
     queue: Vec<u32>,
     touching: Vec<u32>,
     patch: Option<Patch>,
@@ -50,7 +50,7 @@ impl MeshScratch {
         self.feet.len()
     }
 
-    /// Feet of the corners of a face that was looked at.
+    /// Feet of the corners of a tested face.
     pub(super) fn feet(&self, face: &Face) -> [&Foot; 3] {
         face.corners.map(|v| &self.feet[self.vertices[v as usize].1 as usize])
     }
@@ -100,11 +100,11 @@ impl MeshPair {
                 self.fill(X_RC, scratch);
             }
         }
-        // Sums in a fixed order, and a memory that can be followed in step.
+        // Sorted, so that sums have a fixed order and the memory can be read in parallel.
         scratch.touching.sort_unstable();
     }
 
-    /// Looks at the faces of the queue; those that touch bring their neighbours.
+    /// Tests the faces of the queue; the neighbours of touching faces are added.
     fn fill(&self, X_RC: &Pose, scratch: &mut MeshScratch) {
         let mut hint = None;
         while let Some(face) = scratch.queue.pop() {
@@ -123,7 +123,8 @@ impl MeshPair {
         }
     }
 
-    /// Parts of the mesh that lie inside the other as a whole cross its surface nowhere: a corner of each is asked.
+    /// Parts of the mesh that lie completely inside the other do not cross its surface: one corner of each is
+    /// tested.
     fn add_swallowed(&self, other: &SolidMesh, X_RC: &Pose, scratch: &mut MeshScratch) {
         let Some(root) = other.tree().root() else { return };
         for &start in self.mesh.parts() {

@@ -10,8 +10,9 @@
 //! changes over the bisecting plane between its two faces. The force stays continuous, because a contact zone crosses that plane gradually.
 //!
 //! # Valid when
-//! - Triangles that carry area are small against the contact zone: a corner or an edge of the reference that pokes through the middle of
-//!   a large face is not seen. [`TriangleMesh::refined`] makes them small; the reference may be coarse.
+//! - Triangles that carry area are small against the contact zone: a corner or an edge of the reference that
+//!   passes through the middle of a large face is not detected. [`TriangleMesh::refined`] makes them small;
+//!   the reference may be coarse.
 //! - Penetration stays below half the thickness of the reference: beyond the middle of a plate the nearest surface is its other side.
 //! - With [`AreaOf::Body`], side walls of a block that sinks into a surface count with their own penetration, 2·s/(side length) of the
 //!   whole. With [`AreaOf::Reference`] they carry nothing, and a flat reference pushes with c times the volume below it.
@@ -37,7 +38,7 @@ use touchdown_math::Vec3;
 /// The side that penetration and normals come from, in its own frame R.
 #[derive(Clone, Debug)]
 pub enum Reference {
-    /// A mesh, closed (or an open sheet that nothing passes beside).
+    /// A mesh, closed (or an open sheet, if contact does not reach beyond its border).
     Mesh(Arc<SolidMesh>),
     /// Smooth ground, z up.
     Ground(Arc<HeightSurface>),
@@ -75,7 +76,7 @@ impl FaceLaws {
 /// A mesh that may touch a reference. Constant; its memory is a [`PolygonalState`].
 #[derive(Clone, Debug)]
 pub struct MeshPair {
-    /// The mesh whose faces are asked, frame B.
+    /// The mesh that carries the faces, frame B.
     pub mesh: Arc<SolidMesh>,
     /// The other side, frame R.
     pub reference: Reference,
@@ -83,7 +84,7 @@ pub struct MeshPair {
     pub laws: FaceLaws,
     /// Whose area counts.
     pub area_of: AreaOf,
-    /// Faces with a corner deeper than this are not seen, m.
+    /// Faces with a corner deeper than this are ignored, m.
     pub depth_max: f64,
 }
 
@@ -94,7 +95,7 @@ impl MeshPair {
         MeshPair { mesh, reference, laws, area_of: AreaOf::Body, depth_max: f64::INFINITY }
     }
 
-    /// The force at a motion; writes nothing but scratch, and allocates only when more touches than ever before.
+    /// The force at a motion; writes only scratch, and allocates only when more faces touch than ever before.
     pub fn evaluate(
         &self,
         state: &PolygonalState,
@@ -148,7 +149,7 @@ impl MeshPair {
         done
     }
 
-    /// What [`MeshPair::commit`] would do: the memory that it would leave replaces `next`.
+    /// A trial of [`MeshPair::commit`]: the resulting memory replaces `next`.
     pub fn try_commit(
         &self,
         state: &PolygonalState,
@@ -215,7 +216,7 @@ impl MeshPair {
         }
     }
 
-    /// A touching face as the law sees it.
+    /// A touching face as input of the law.
     fn element(&self, scene: &Scene, face: u32, feet: &[&Foot; 3]) -> Element {
         let x = self.mesh.corners(face as usize).map(|p| scene.X_RB.R * p);
         let n = feet.map(|foot| foot.outward);
@@ -237,7 +238,7 @@ impl MeshPair {
         Element { x, s: feet.map(|foot| foot.s), n, s_rate, v, area, area_gradient }
     }
 
-    /// What a face remembers; `memory` is what lies ahead of the faces seen so far.
+    /// Memory of a face; `memory` is the part not yet read.
     fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
         while memory.first().is_some_and(|first| first.face < face) {
             *memory = &memory[1..];

@@ -1,8 +1,10 @@
-//! What a set of facets covers of the cells, from its outline alone. Between the nodes' levels (`mesh`) and the finished columns.
+//! Cover of the cells by a set of facets, from its outline alone. Between the nodes' levels (`mesh`) and the
+//! finished columns.
 //!
-//! Each facet is a triangle on the grid, and what it covers of a cell is a sum over its three edges (Green's theorem). An edge between
-//! two facets of the set enters twice with opposite signs, so only the outline is walked, cell by cell. A piece of it adds the area
-//! to its right to its own cell, and the height it climbs to all cells further right; likewise for the sides that cells share.
+//! Each facet is a triangle on the grid, and its covered part of a cell is a sum over its three edges
+//! (Green's theorem). An edge between two facets of the set enters twice with opposite signs, so only the
+//! outline is walked, cell by cell. A piece of it adds the area to its right to its own cell, and the height
+//! it climbs to all cells further right; likewise for the sides that cells share.
 //!
 //! The place of the set nearest to a node outside it lies on the outline too.
 
@@ -10,7 +12,7 @@ use super::super::columns::{Column, Columns};
 use super::{floor, higher, lower};
 use touchdown_math::Elementary;
 
-/// Cover below which a cell counts as free: what rounding leaves of the sums.
+/// Cover below which a cell counts as free: the rounding error of the sums.
 const COVER_MIN: f64 = 1e-12;
 
 /// Distances, in cells, that differ by less are equal.
@@ -112,7 +114,7 @@ impl Cover {
                     *column = Column::NONE;
                 }
                 if let Some(extent) = columns.boxes.get_mut(k) {
-                    // A side of which something is covered bounds the box; otherwise the outline does.
+                    // A partly covered side bounds the box; otherwise the outline does.
                     let (x, y) = (i as f64, j as f64);
                     let side = |covered: f64, side: f64, outline: f64| {
                         if covered > COVER_MIN { side } else { outline }

@@ -23,7 +23,8 @@ pub(super) struct Facet {
     pub triangle: u32,
 }
 
-/// A height that nothing in a box reaches below at a pose, above the body's origin; `vertical` is the world's in the body's axes.
+/// A lower bound of the height of a box at a pose, relative to the body's origin; `vertical` is the world's
+/// in the body's axes.
 #[inline]
 fn lowest(node: &BoxNode, vertical: &Vec3) -> f64 {
     vertical.dot(&node.centre) - vertical.abs().dot(&node.half)

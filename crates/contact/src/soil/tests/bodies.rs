@@ -3,8 +3,9 @@
 use super::*;
 use touchdown_oracle::soil::plate::{bekker_plate_sinkage, width_from_perimeter, width_short_side};
 
-/// A plate pressed to the depth at which Bekker carries 100 N carries 100 N, with each rule of the width: exactly when its edges lie
-/// midway between nodes, and shifted by any part of a cell, because a cell counts with what is covered of it.
+/// A plate pressed to the depth at which Bekker carries 100 N carries 100 N, with each rule of the width:
+/// exactly when its edges lie midway between nodes, and shifted by any part of a cell, because a cell counts
+/// with what is covered of it.
 #[test]
 fn plates_carry_what_bekker_says() {
     for (a, b) in [(0.1, 0.1), (0.05, 0.2)] {
@@ -20,7 +21,8 @@ fn plates_carry_what_bekker_says() {
             let sinkage = bekker_plate_sinkage(2370.0, 60_300.0, 0.63, 100.0, a * b, width);
             for shift in [0.0, 0.0023, 0.005, 0.0071] {
                 let mut bench = Bench::new(0.01, sand(), options, &[plate(a, b)]);
-                // Edges midway: an even number of cells about a place midway between nodes, an odd number about a node.
+                // Edges midway: an even number of cells about a place midway between nodes, an odd number
+                // about a node.
                 let even = |size: f64| if (size / 0.01).round() as i64 % 2 == 0 { 0.005 } else { 0.0 };
                 let p = Vec3::new(even(a) + shift, even(b) - 0.6 * shift, 0.01 - sinkage);
                 let force = bench.look(&sliding(p, Vec3::zeros())).wrench_C;
@@ -34,9 +36,10 @@ fn plates_carry_what_bekker_says() {
     }
 }
 
-/// A wheel given as a mesh of 400 facets around feels what the wheel itself feels, at any yaw: facets stand back by r(1 − cos(π/400)) = 4 µm,
-/// 1e-4 of the sinkage. When it leans, the flat side of the mesh pushes too and that of the wheel does not: a tenth of the force at 0.1 rad, which is
-/// why bodies that lean much should be meshes.
+/// A wheel given as a mesh of 400 facets around feels what the wheel itself feels, at any yaw: facets stand
+/// back by r(1 − cos(π/400)) = 4 µm,
+/// 1e-4 of the sinkage. When it leans, the flat side of the mesh pushes too and that of the wheel does not: a
+/// tenth of the force at 0.1 rad, which is why bodies that lean much should be meshes.
 #[test]
 fn wheels_as_meshes_agree_with_upright_wheels() {
     let mut mesh = Shape::Cylinder { radius: RADIUS, length: WIDTH }.triangulate(400);
@@ -78,7 +81,8 @@ fn grousers_carry_and_turn_smoothly() {
     let turn = std::f64::consts::TAU / 12.0;
     let loads: Vec<f64> = (0..=240).map(|k| load(&surface, turn * f64::from(k) / 240.0)).collect();
     let least = loads.iter().copied().fold(f64::INFINITY, f64::min);
-    // A turn by 1/240 of a pitch moves a bar by 0.27 mm, 1/18 of a cell: its share changes by as much, never at once.
+    // A turn by 1/240 of a pitch moves a bar by 0.27 mm, 1/18 of a cell: its share changes by as much, never
+    // at once.
     let jump = loads.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f64::max);
     println!("smooth {smooth:.1} N; bars at least {least:.1} N, steps of at most {jump:.2} N");
     assert!(least > smooth && jump < 0.05 * smooth);
@@ -104,7 +108,8 @@ fn regions_have_their_own_soil() {
     assert!((force.wrench_C.f.z / (mean * 0.01) - 1.0).abs() < 1e-12);
 }
 
-/// Beyond the edge of a map there is no ground: the body says where, carries nothing there, and nothing panics when the step is accepted.
+/// Beyond the edge of a map there is no ground: the body reports the place, carries nothing there, and
+/// nothing panics when the step is accepted.
 #[test]
 fn missing_ground_is_reported() {
     let map = touchdown_geometry::Raster::new([0.0, 0.0], 0.1, 11, 11, vec![0.0; 121]).unwrap();
@@ -127,8 +132,8 @@ fn missing_ground_is_reported() {
     assert_eq!(again.soil.volume_error_relative(), 0.0);
 }
 
-/// Whatever the attitude and the place in the grid, every node that carries has its four neighbours in the window: the ends of the contact
-/// need them.
+/// Whatever the attitude and the place in the grid, every node that carries has its four neighbours in the
+/// window: the ends of the contact need them.
 #[test]
 fn nodes_that_carry_have_neighbours() {
     let mut mesh = Shape::Cylinder { radius: RADIUS, length: WIDTH }.triangulate(24);
@@ -161,7 +166,8 @@ fn nodes_that_carry_have_neighbours() {
     }
 }
 
-/// On a slope, sinkage is the depth along the normal, whichever way the slope rises: r − d for a wheel whose centre is d from the plane.
+/// On a slope, sinkage is the depth along the normal, in whichever direction the slope rises: r − d for a
+/// wheel whose centre is d from the plane.
 #[test]
 fn sinkage_is_measured_along_the_normal() {
     for (along_x, along_y) in [(0.0, 0.0), (0.3, 0.0), (-0.2, 0.1)] {

@@ -25,8 +25,9 @@ pub(super) fn options() -> impl Strategy<Value = SoilOptions> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Three bodies wander, sink, spin, fly and meet; the run is saved and resumed in between. To the last unit, at every step: heights sum
-    /// to what was added less what is compacted or carried, and the three parts of the displaced volume sum to it.
+    /// Three bodies wander, sink, spin, fly and meet; the run is saved and resumed in between. To the last
+    /// unit, at every step: heights sum to what was added less what is compacted or carried, and the three
+    /// parts of the displaced volume sum to it.
     #[test]
     fn volume_is_exact_over_random_motions(
         legs in prop::collection::vec([leg(), leg(), leg()], 2..5),
@@ -64,7 +65,8 @@ proptest! {
     }
 }
 
-/// A plate pressed straight down displaces its own volume, all of it by sinkage, and it comes to lie around the plate: less what springs back.
+/// A plate pressed straight down displaces its own volume, all of it by sinkage, and it comes to lie around
+/// the plate: less what springs back.
 #[test]
 fn a_plate_displaces_its_volume() {
     let mut bench = Bench::new(0.01, sand(), SoilOptions { erosion: false, ..full() }, &[plate(0.1, 0.1)]);
@@ -81,8 +83,8 @@ fn a_plate_displaces_its_volume() {
     assert!((above / displaced - 1.0).abs() < 1e-9);
 }
 
-/// A soil that takes in a part of what sinks becomes denser by just that: the rest lies around the plate, no unit is lost, and the nodes together hold what the
-/// account says.
+/// A soil that compacts a part of the displaced volume becomes denser by exactly that: the rest lies around
+/// the plate, no unit is lost, and the sum over the nodes equals the account.
 #[test]
 fn compacted_soil_stays_in_the_ground() {
     let compaction = 0.3;

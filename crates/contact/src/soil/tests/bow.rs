@@ -31,8 +31,8 @@ fn aloft() -> SurfaceMotion {
     sliding(Vec3::new(1.0, 1.0, 1.0), Vec3::zeros())
 }
 
-/// The same depth below the undisturbed surface bears the same load with the heap as without, but for nodes of the ends that soil fills again. Counted as
-/// ground, the heap made it half as much again and more.
+/// The same depth below the undisturbed surface bears the same load with the heap as without, but for nodes
+/// of the ends that soil fills again. Counted as ground, the heap made it half as much again and more.
 #[test]
 fn a_heap_ahead_lifts_nothing() {
     let ((bench, with), (_, without)) = (plough(true), plough(false));
@@ -59,7 +59,7 @@ fn heaps_at_rest_are_ground() {
     assert!(force.wrench_C.f.z > 0.0 && h > 0.3 * PLOUGHED);
 }
 
-/// A saved run goes on with the same bits, what moves with a body included.
+/// A saved run continues with the same bits, including what moves with a body.
 #[test]
 fn restarts_know_what_moves() {
     let (mut straight, _) = plough(true);

@@ -27,7 +27,7 @@ fn sound_numbers_pass() {
     assert_eq!(plate(0.1, 0.2).check(0.01), []);
 }
 
-/// Every number of a soil out of its range is reported, in order; the message says what is allowed.
+/// Every parameter of a soil out of its range is reported, in order; the message states the permitted range.
 #[test]
 fn bad_soils_are_explained() {
     let bad = SoilParameters {

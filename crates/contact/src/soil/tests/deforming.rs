@@ -1,4 +1,5 @@
-//! Bodies that deform: moved as a rigid body they are the rigid body; what pushes them adds up, and does the work that is booked.
+//! Bodies that deform: moved as a rigid body they are the rigid body; what pushes them adds up, and does the
+//! work that is booked.
 
 use super::*;
 use touchdown_geometry::TriangleMesh;
@@ -32,7 +33,8 @@ fn rigid(motion: &SurfaceMotion) -> Vec<SurfaceCorner> {
     sheet().vertices.iter().map(at).collect()
 }
 
-/// The sheet tilted, sinking and sliding. It does not turn: where a node lies beside it, the deforming sheet moves as its nearest place does.
+/// The sheet tilted, sinking and sliding. It does not turn: where a node lies beside it, the deforming sheet
+/// moves as its nearest place does.
 fn motion(t: f64) -> SurfaceMotion {
     let (v, w) = (Vec3::new(0.03, 0.01, -0.02), Vec3::zeros());
     let (s, c) = 0.05_f64.sin_cos();
@@ -40,7 +42,7 @@ fn motion(t: f64) -> SurfaceMotion {
     SurfaceMotion { X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, 0.001) + v * t }, v_WS: v, w_WS: w }
 }
 
-/// A deforming contact sees places in world axes.
+/// Positions of a deforming contact are in world axes.
 fn seen(motion: &SurfaceMotion) -> SurfaceMotion {
     SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p: motion.X_WS.p }, ..*motion }
 }
@@ -50,7 +52,8 @@ fn bench(friction: FrictionLaw) -> Bench {
     Bench::new(0.005, soil, SoilOptions { friction, ..full() }, &[])
 }
 
-/// A rigid motion of a deforming sheet does to the soil what the rigid sheet does, and the soil does the same to it: forces, power, tangents, and all that is left behind.
+/// A rigid motion of a deforming sheet does to the soil what the rigid sheet does, and the soil does the same
+/// to it: forces, power, tangents, and all that is left behind.
 #[test]
 fn moved_rigidly_it_is_the_rigid_body() {
     for friction in [FrictionLaw::Coulomb { speed: 0.01 }, FrictionLaw::Janosi] {
@@ -74,7 +77,8 @@ fn moved_rigidly_it_is_the_rigid_body() {
     }
 }
 
-/// Pushes add up to the wrench's force, do the power that is booked, and change with a corner's velocity as their slopes say.
+/// Pushes add up to the wrench's force, do the power that is booked, and change with a corner's velocity as
+/// their slopes say.
 #[test]
 fn pushes_add_up_and_have_slopes() {
     for friction in [FrictionLaw::Coulomb { speed: 0.01 }, FrictionLaw::Janosi] {

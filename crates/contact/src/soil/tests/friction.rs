@@ -48,7 +48,8 @@ fn janosi_follows_its_curve_to_first_order() {
     }
 }
 
-/// At rest the mobilised share stays, to the last bit: a body on a slope that its shear holds does not creep. A way back takes it down again.
+/// At rest the mobilised fraction is constant, to the last bit: a body on a slope that its shear holds does
+/// not creep. A reverse motion reduces it.
 #[test]
 fn janosi_holds_without_creep() {
     let mut bench = in_soil(FrictionLaw::Janosi, 0.001);
@@ -76,8 +77,8 @@ fn janosi_forgets_when_the_contact_ends() {
     assert!(force.z > 0.0 && force.x == 0.0);
 }
 
-/// Coulomb's law, regularised, has the strength v/√(v² + v_ε²): nothing at rest, so that a tangential load T below the strength S creeps at
-/// v_ε·T/√(S² − T²).
+/// Coulomb's law, regularised, has the strength v/√(v² + v_ε²): nothing at rest, so that a tangential load T
+/// below the strength S creeps at v_ε·T/√(S² − T²).
 #[test]
 fn coulomb_creeps_as_its_speed_says() {
     let speed = 0.01;
@@ -103,8 +104,9 @@ fn standing(bench: &mut Bench, spin: f64) -> SurfaceMotion {
     at(0.5 * (low + high))
 }
 
-/// A wheel that spins on the spot digs itself in with a layer to carry, and not without: under a constant load it sinks by about the layer times
-/// the travel of the rim over the length of the footprint, d = 5 mm·ωr·t/ℓ, less than that as ℓ grows; held at its height, it loses its support.
+/// A wheel that spins on the spot digs itself in with a layer to carry, and not without: under a constant
+/// load it sinks by about the layer times the travel of the rim over the length of the footprint, d = 5
+/// mm·ωr·t/ℓ, less than that as ℓ grows; held at its height, it loses its support.
 #[test]
 fn spinning_wheels_dig_only_with_a_layer() {
     let (spin, h, steps) = (3.0, 0.01, 40);

@@ -23,7 +23,8 @@ fn at(level: f64, flags: u8, memory: &Memory) -> Pressure {
     pressure(&strength(), level, memory.top, flags, memory)
 }
 
-/// Virgin soil follows p = (k_c/b + k_φ)·zⁿ, whatever was evaluated before; above its surface there is nothing.
+/// Virgin soil follows p = (k_c/b + k_φ)·zⁿ, whatever was evaluated before; above its surface there is
+/// nothing.
 #[test]
 fn virgin_soil_follows_bekker() {
     let K = touchdown_oracle::soil::plate::bekker_modulus(2370.0, 60_300.0, B);
@@ -37,8 +38,8 @@ fn virgin_soil_follows_bekker() {
     }
 }
 
-/// Soil that carried p at some level carries p − k_e·rise above it, down to nothing and never less; the way back is the same line; beyond the
-/// level the virgin curve goes on as if nothing had happened.
+/// Soil that carried p at some level carries p − k_e·rise above it, and never less than zero; reloading
+/// follows the same line; beyond the level the virgin curve continues unchanged.
 #[test]
 fn unloading_and_reloading_follow_one_line() {
     let low = -0.04;
@@ -71,7 +72,8 @@ fn memory_outlives_the_contact() {
     }
 }
 
-/// Fresh soil on compacted ground is virgin soil from its own surface until the ground below carries more: of both, the greater.
+/// Fresh soil on compacted ground is virgin soil from its own surface until the ground below carries more: of
+/// both, the greater.
 #[test]
 fn fresh_cover_carries_until_the_ground_does() {
     let (_, memory) = pressed(-0.04);
@@ -91,7 +93,8 @@ fn fresh_cover_carries_until_the_ground_does() {
     assert!(virgin(-0.04).p < ground.p);
 }
 
-/// Soil that lost its top (it slid away, or was carried off) begins to carry at its new surface, from nothing: without a jump.
+/// Soil that lost its top (it slid away, or was carried off) begins to carry at its new surface, from
+/// nothing: without a jump.
 #[test]
 fn ground_that_lost_its_top_carries_from_its_new_surface() {
     let (_, memory) = pressed(-0.04);
@@ -100,13 +103,14 @@ fn ground_that_lost_its_top_carries_from_its_new_surface() {
     let depth = 1e-9;
     let found = pressure(&strength(), surface - depth, surface, 0, &memory);
     assert!(found.p <= 1.01 * sand().elastic_stiffness * depth, "jumps to {} Pa", found.p);
-    // One rebound deeper it carries what it carried before.
+    // One rebound deeper it carries the same pressure as before.
     let found = pressure(&strength(), surface - rebound, surface, 0, &memory);
     assert!((found.p / at(-0.04, UNDER, &memory).p - 1.0).abs() < 1e-9);
 }
 
-/// Whatever a node has seen, its pressure falls as the body rises, continuously, by what `slope` says: differences against it, both sides of
-/// every kink. A step d changes the pressure by slope·d, and the slope of K·zⁿ by (1 − n)·d/z of itself.
+/// For every history of a node, its pressure decreases continuously as the body rises, at the rate `slope`:
+/// differences are compared with it on both sides of every kink. A step d changes the pressure by slope·d,
+/// and the slope of K·zⁿ by the fraction (1 − n)·d/z.
 #[test]
 fn pressure_is_monotone_continuous_and_has_its_slope() {
     let (flags, memory) = pressed(-0.04);
@@ -141,7 +145,8 @@ fn pressure_is_monotone_continuous_and_has_its_slope() {
     }
 }
 
-/// With n = 1 Reece's law is Bekker's with k_c = k₁ and k_φ = k₂; at z = b it is k₁ + k₂·b whatever the exponent.
+/// With n = 1 Reece's law is Bekker's with k_c = k₁ and k_φ = k₂; at z = b it is k₁ + k₂·b whatever the
+/// exponent.
 #[test]
 fn reece_is_bekker_where_they_coincide() {
     let reece = |n: f64| SoilParameters {

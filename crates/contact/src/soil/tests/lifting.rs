@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Presses a body in, then lifts it out slowly or fast; the least vertical force on the way out, and the last one that was felt.
+/// Presses a body in, then lifts it out slowly or fast; returns the least vertical force while it is lifted,
+/// and the last nonzero one.
 fn lift(surface: &SoilSurface, soil: SoilParameters, options: SoilOptions, speed: f64) -> f64 {
     let mut bench = Bench::new(0.01, soil, options, std::slice::from_ref(surface));
     let top = match surface.shape {
@@ -29,7 +30,8 @@ fn lift(surface: &SoilSurface, soil: SoilParameters, options: SoilOptions, speed
     least
 }
 
-/// Soil without cohesion never pulls at a body that is lifted out of it, at any speed, with damping, deposits and a sloping rim.
+/// Soil without cohesion never pulls at a body that is lifted out of it, at any speed, with damping, deposits
+/// and a sloping rim.
 #[test]
 fn cohesionless_soil_never_pulls() {
     for surface in [smooth_wheel(), carrying_wheel(), plate(0.1, 0.05)] {
@@ -46,7 +48,8 @@ fn cohesionless_soil_never_pulls() {
     }
 }
 
-/// Within the rebound, too: lifted by a tenth of a micrometre per step, the force falls to nothing without ever turning round.
+/// Within the rebound, too: lifted by a tenth of a micrometre per step, the force falls to nothing without
+/// ever turning round.
 #[test]
 fn force_falls_to_nothing_within_the_rebound() {
     for surface in [smooth_wheel(), plate(0.1, 0.05)] {

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Rolls the wheel over 0.3 m at constant height, both ways if asked; mean load and resistance over the middle.
+/// Rolls the wheel over 0.3 m at constant height, both ways if asked; mean load and resistance over the
+/// middle.
 fn pass(bench: &mut Bench, height: f64, forth: bool) -> (f64, f64) {
     let (h, steps) = (0.002, 300);
     let v = if forth { 0.5 } else { -0.5 };
@@ -19,9 +20,11 @@ fn pass(bench: &mut Bench, height: f64, forth: bool) -> (f64, f64) {
     (load / count, resistance / count)
 }
 
-/// On its second pass through the rut, ahead or back, a wheel finds soil that yields only beyond what it has carried: at the same height it carries
-/// next to nothing; to carry its load again it sinks less than half as much again as the first time, and it rolls easier.
-/// (The pressure is that of the rut's bottom all over the contact, so that the arc ahead becomes ℓ = W/(p·b) = 60 mm: ℓ²/2r = 14 mm.)
+/// On its second pass through the rut, in either direction, a wheel finds soil that yields only above the
+/// pressure it has carried. At the same height it carries almost nothing; to carry its load again it sinks
+/// further by less than half of the first sinkage, and its rolling resistance is lower. (The pressure is that
+/// of the rut's bottom over the whole contact, so that the arc ahead becomes ℓ = W/(p·b) = 60 mm:
+/// ℓ²/2r = 14 mm.)
 #[test]
 fn second_passes_sink_and_resist_less() {
     let soil = ground(0.0, 0.0, 1e9);
@@ -38,7 +41,8 @@ fn second_passes_sink_and_resist_less() {
     }
 }
 
-/// Evaluating changes nothing: twice, or with other poses, velocities and tangents in between, gives the same bits, and the soil is as before.
+/// Evaluating changes nothing: twice, or with other poses, velocities and tangents in between, gives the same
+/// bits, and the soil is as before.
 #[test]
 fn evaluations_are_pure() {
     let mut bench = Bench::new(
@@ -67,8 +71,8 @@ fn evaluations_are_pure() {
     assert!(bench.state() == straight.state());
 }
 
-/// A run that is saved and goes on elsewhere has the same bits as one that was never interrupted: all of the model, two bodies, soil
-/// moved every third step.
+/// A run that is saved and continues elsewhere has the same bits as an uninterrupted one: the whole model,
+/// two bodies, soil moved every third step.
 #[test]
 fn restarts_have_the_same_bits() {
     let options = SoilOptions { move_every: 3, friction: FrictionLaw::Janosi, ..full() };

@@ -1,4 +1,5 @@
-//! The same wherever it happens: anywhere in the grid, across tiles, along any axis; and nothing of it inside a body.
+//! The same wherever it happens: anywhere in the grid, across tiles, along any axis; and nothing of it inside
+//! a body.
 
 use super::*;
 
@@ -55,8 +56,9 @@ fn differences(a: &Drive, b: &Drive) -> (f64, f64) {
     (forces.fold(0.0, f64::max), heights.fold(0.0, f64::max))
 }
 
-/// Nothing depends on where in the world it happens, on which side of zero, or on where tiles meet: a shift by whole cells changes what
-/// rounding changes. Coordinates at a distance d are rounded to d·2⁻⁵³, which the stiffest soil, 1e9 Pa/m over 0.02 m², makes a force.
+/// Nothing depends on where in the world it happens, on which side of zero, or on where tiles meet: a shift
+/// by whole cells changes what rounding changes. Coordinates at a distance d are rounded to d·2⁻⁵³, which the
+/// stiffest soil, 1e9 Pa/m over 0.02 m², makes a force.
 #[test]
 fn moving_the_world_by_whole_cells_changes_nothing() {
     let here = drive(full(), [0, 0], 0);
@@ -69,8 +71,9 @@ fn moving_the_world_by_whole_cells_changes_nothing() {
     }
 }
 
-/// Turning the world by a right angle turns all that happens. Without erosion to rounding; with it forces agree within 0.5 % on
-/// average, because nodes slide one after the other, in an order that knows the axes.
+/// Rotating the world by a right angle rotates all results: without erosion to rounding. With erosion forces
+/// agree within 0.5 % on average, because nodes slide one after the other, in an order that depends on the
+/// axes.
 #[test]
 fn turning_the_world_turns_forces_and_deposits() {
     let still = SoilOptions { erosion: false, ..full() };
@@ -90,9 +93,10 @@ fn turning_the_world_turns_forces_and_deposits() {
     }
 }
 
-/// Where a body covers the whole of a cell there is no soil above its underside but what springs back and what it presses on: also where it
-/// came from the side and covered the cell little by little. (At 1e9 Pa/m soil that carries 15 kPa springs back 15 µm. In one step the wheel
-/// moves sideways by at most 7 % of a cell: of a wall of 30 mm, 2 mm wait for the next commit.)
+/// Where a body covers a whole cell there is no soil above its underside except for the rebound and the soil
+/// that it presses on: also where it came from the side and covered the cell little by little. (At 1e9 Pa/m
+/// soil that carries 15 kPa springs back 15 µm. In one step the wheel moves sideways by at most 7 % of a
+/// cell: of a wall of 30 mm, 2 mm wait for the next commit.)
 #[test]
 fn no_soil_stands_inside_a_body() {
     let mut bench = Bench::new(SPACING, sand(), full(), &[smooth_wheel()]);
@@ -137,8 +141,8 @@ fn edges_feel_what_lies_across_the_border_of_a_tile() {
     assert!(forces[0] > 0.5 && (forces[0] / forces[1] - 1.0).abs() < 1e-9, "{forces:?}");
 }
 
-/// Ground that a body does not touch does not act on it: a tower beside its path, which raises all that the search for contact looks at,
-/// changes nothing but the order of sums.
+/// Ground that a body does not touch does not act on it: a tower beside its path, which raises all that the
+/// search for contact looks at, changes nothing but the order of sums.
 #[test]
 fn what_is_not_touched_does_not_matter() {
     let forces = [0.0, 0.2].map(|height| {

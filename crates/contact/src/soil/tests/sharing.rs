@@ -1,4 +1,5 @@
-//! Copies of the soil: they share what none of them writes, see nothing of each other, and go on with the same bits.
+//! Copies of the soil share the data that none of them writes, are independent of each other, and continue
+//! with the same bits.
 
 use super::*;
 use proptest::prelude::*;
@@ -26,7 +27,7 @@ fn drive(bench: &mut Bench, steps: std::ops::Range<i32>, speed: f64) {
     });
 }
 
-/// Two copies that go on differently are each as if the other had never been.
+/// Two copies that continue differently do not affect each other.
 #[test]
 fn copies_do_not_see_each_other() {
     let (mut first, mut alone, mut other) = (bench(full()), bench(full()), bench(full()));
@@ -67,7 +68,7 @@ fn a_copy_costs_what_is_written_later() {
     assert_eq!(place(&bench.soil)[..tiles], places);
 }
 
-/// What it costs to copy and to store the soil of a long drive: a measurement, printed, not a claim.
+/// Cost of copying and storing the soil of a long drive: a measurement, printed, not a claim.
 #[test]
 #[ignore = "prints times, which depend on the machine"]
 fn costs_of_copies() {
@@ -90,7 +91,8 @@ fn costs_of_copies() {
     time("read", &|| drop(postcard::from_bytes::<SoilState>(&bytes)));
 }
 
-/// Drawing copies no tile and changes nothing: soils that were drawn at different times, or never, stay equal.
+/// Drawing copies no tile and changes nothing: soils that were drawn at different times, or never, stay
+/// equal.
 #[test]
 fn drawing_leaves_the_soil_alone() {
     let (mut drawn, mut other) = (bench(full()), bench(full()));
@@ -163,7 +165,8 @@ impl Bench {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Wherever a run is saved, taken up again, copied, drawn or tried out, it goes on with the same bits as one that was left alone.
+    /// A run that is saved, resumed, copied, drawn or tried out continues with the same bits as one without
+    /// interruption.
     #[test]
     fn breaks_change_no_bit(
         breaks in prop::collection::vec(breaks(), 40),

@@ -69,9 +69,9 @@ fn exact(shear: Shear) -> oracle::Forces {
     at_sinkage(&soil, &wheel, shear, SINKAGE)
 }
 
-/// A wheel whose soil does not rebound feels the exact integral: both components within 2 % of the load at ds = r/20, torque likewise, and
-/// the error halves with the cells (order at least 0.8 between r/10 and r/40; the last cell of the contact is of first order), along the
-/// grid and across it.
+/// A wheel whose soil does not rebound feels the exact integral: both components within 2 % of the load at ds
+/// = r/20, torque likewise, and the error halves with the cells (order at least 0.8 between r/10 and r/40;
+/// the last cell of the contact is of first order), along the grid and across it.
 #[test]
 fn wheels_feel_the_exact_integral_to_first_order() {
     for shear in [Shear::None, Shear::Mobilised] {
@@ -101,8 +101,9 @@ fn wheels_feel_the_exact_integral_to_first_order() {
     }
 }
 
-/// Load, pull and torque of a wheel on whose nodes the shear displacement is kept (Janosi & Hanamoto): a node sees the rim slide by
-/// j(θ) = ∫ |ωr − v cos θ| dt with dt = r cos θ dθ/v since the rim reached it at θ₁. By the midpoint rule, whose error is far below a thousandth.
+/// Load, pull and torque of a wheel on whose nodes the shear displacement is kept (Janosi & Hanamoto): a node
+/// sees the rim slide by j(θ) = ∫ |ωr − v cos θ| dt with dt = r cos θ dθ/v since the rim reached it at θ₁. By
+/// the midpoint rule, whose error is far below a thousandth.
 fn janosi_on_nodes(slip: f64, shear_length: f64) -> [f64; 3] {
     const PARTS: usize = 20_000;
     let (soil, _) = exact_soil(Shear::Mobilised);
@@ -122,8 +123,9 @@ fn janosi_on_nodes(slip: f64, shear_length: f64) -> [f64; 3] {
     sum
 }
 
-/// Shear by displacement turns with the rim: load, pull and torque of a wheel that slips are those of the integral, within 2 % of the load at
-/// ds = r/20 as for mobilised shear, whatever the slip and the shear length. Kept as a horizontal vector that does not turn, pull was off by 5 %.
+/// Shear by displacement turns with the rim: load, pull and torque of a wheel that slips are those of the
+/// integral, within 2 % of the load at ds = r/20 as for mobilised shear, whatever the slip and the shear
+/// length. Kept as a horizontal vector that does not turn, pull was off by 5 %.
 #[test]
 fn janosi_on_a_wheel_is_its_integral() {
     for (slip, shear_length) in [(0.1, 0.01), (0.3, 0.01), (0.3, 0.025), (0.7, 0.025)] {
@@ -141,7 +143,8 @@ fn janosi_on_a_wheel_is_its_integral() {
     }
 }
 
-/// Load, pull and torque by Wong & Reece's integral at a depth, from the oracle: the load that sinks the wheel so deep, found by halving.
+/// Load, pull and torque by Wong & Reece's integral at a depth, from the oracle: the load that sinks the
+/// wheel so deep, found by halving.
 fn wong_reece(slip: f64, shear_length: f64) -> [f64; 3] {
     let (soil, wheel) = exact_soil(Shear::Mobilised);
     let contact = oracle::wong_reece::Contact { peak: [0.4, 0.15], exit_angle: 0.0, shear_length };
@@ -155,7 +158,8 @@ fn wong_reece(slip: f64, shear_length: f64) -> [f64; 3] {
     [forces.load_n, forces.pull_n, forces.torque_n_m]
 }
 
-/// Wong & Reece's stress with the shear displacement carried by the rim is their integral, within 1 % of the load on a grid of r/40.
+/// Wong & Reece's stress with the shear displacement carried by the rim is their integral, within 1 % of the
+/// load on a grid of r/40.
 #[test]
 fn rims_with_their_own_shear_meet_the_integral_of_wong_and_reece() {
     for (slip, shear_length) in [(0.1, 0.01), (0.3, 0.025), (0.7, 0.025)] {
@@ -174,7 +178,8 @@ fn rims_with_their_own_shear_meet_the_integral_of_wong_and_reece() {
     }
 }
 
-/// A frictionless wheel is held back by what it compacts: b·K·zⁿ⁺¹/(n + 1), the work of pressing a plate into the rut.
+/// The resistance of a frictionless wheel comes from compaction: b·K·zⁿ⁺¹/(n + 1), the work of pressing a
+/// plate into the rut.
 #[test]
 fn frictionless_wheels_feel_the_compaction_resistance() {
     let found = roll(1e11, RADIUS / 20.0, 0.0, Shear::None);
@@ -184,8 +189,9 @@ fn frictionless_wheels_feel_the_compaction_resistance() {
     assert!((found.pull + resistance).abs() < 0.02 * found.load);
 }
 
-/// Force changes little with the place in the grid. Without care for the contact's end a whole column of cells, p_max·b·ds, would come
-/// and go at once; at the default slope of unloading it is less than half of that, without rebound less than all.
+/// Force changes little with the place in the grid. Without care for the contact's end a whole column of
+/// cells, p_max·b·ds, would come and go at once; at the default slope of unloading it is less than half of
+/// that, without rebound less than all.
 #[test]
 fn ripple_is_a_part_of_one_cell() {
     let reference = exact(Shear::None);
@@ -205,8 +211,9 @@ fn ripple_is_a_part_of_one_cell() {
     }
 }
 
-/// Soil that unloads with 4e7 Pa/m follows the rim behind bottom dead centre and carries 6 to 8 % more than plastic soil; with 1e9 Pa/m it is
-/// less than 2 %. That is why the default is 1e9 Pa/m: the integral that engineers compare with has no rebound.
+/// Soil that unloads with 4e7 Pa/m follows the rim behind bottom dead centre and carries 6 to 8 % more than
+/// plastic soil; with 1e9 Pa/m it is less than 2 %. That is why the default is 1e9 Pa/m: the integral that
+/// engineers compare with has no rebound.
 #[test]
 fn soft_unloading_carries_more_than_the_exact_integral() {
     let plastic = exact(Shear::None);

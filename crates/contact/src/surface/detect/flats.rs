@@ -10,7 +10,7 @@ use touchdown_math::Vec3;
 /// Places along an edge over ground that is a formula.
 const ALONG: usize = 16;
 
-/// Where side 1 is looked at below a face: the corner of a grid, its spacing, how many nodes it has.
+/// Samples of side 1 below a face: the corner of a grid, its spacing, its number of nodes.
 struct Grid {
     origin: [f64; 2],
     spacing: f64,
@@ -110,7 +110,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Faces and edges at a body whose every direction has one point.
+    /// Faces and edges against a body with one point for each direction.
     pub(super) fn flats_at_body(&mut self, one: &BodySurface, corners: &Corners, known: &[(u32, Vec3)]) {
         if !one.is_strictly_convex() {
             return;
@@ -136,13 +136,14 @@ impl Finder<'_> {
         }
     }
 
-    /// Tracks from a start and keeps what is near, belongs to the face or edge, and is at no place that another candidate has.
+    /// Tracks from a start and keeps the result if it is near, belongs to the face or edge, and is not at the
+    /// place of another candidate.
     fn refine_flat(&mut self, feature: u32, flat: Flat, start: Vec3, known: &[(u32, Vec3)]) {
         let radius = self.pair.size;
         let tracked: Result<_, Lost> =
             flat.track(&self.pair.one, radius, self.poses, &start, &mut self.patches[0]);
         let Ok(facing) = tracked else { return };
-        // Deeper than the threshold it is the far side of a body that passed the face.
+        // Deeper than the threshold, it is the far side of a body that passed through the face.
         let near = facing.gap.abs() < self.pair.options.threshold && facing.relative_curvature().is_some();
         let place = facing.places[0];
         let taken = |p: &Vec3| (p - place).norm() < 1e-6 * self.pair.size;
@@ -154,7 +155,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether ground below points can be as near to them as that.
+/// Whether ground below points can be within this distance.
 fn may_touch(ground: &HeightSurface, points: &[Vec3], far: f64) -> bool {
     let (low, high) = bounds(points);
     let top = ground.highest([low.x - far, high.x + far], [low.y - far, high.y + far]);

@@ -57,7 +57,8 @@ impl Finder<'_> {
         self.refine_lows(known, |c| *c);
     }
 
-    /// Refines as many as there are slots: those that touch first, the deepest and then those far from each other.
+    /// Refines as many as there are slots: first touching ones, the deepest and then those far from each
+    /// other.
     fn refine_lows(&mut self, known: &[(u32, Vec3)], start: impl Fn(&Vec3) -> Vec3) {
         self.lows.sort_unstable_by(|a, b| a.gap.total_cmp(&b.gap).then(a.corner.cmp(&b.corner)));
         let mut chosen = [Vec3::zeros(); 2 * MOST];
@@ -99,7 +100,7 @@ impl Finder<'_> {
         self.refine_lows(known, |c| one.onto(c));
     }
 
-    /// Bodies of which one is not convex: candidates from every direction.
+    /// Two bodies, at least one not convex: candidates from every direction.
     pub(super) fn all_directions(&mut self, one: &BodySurface, two: &BodySurface) {
         let X_12 = self.poses[0].inverse().compose(self.poses[1]);
         if X_12.p.norm() > one.reach() + two.reach() + self.pair.options.threshold {
@@ -111,8 +112,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The distance of convex bodies is the greatest over all directions, and that function has no other maximum where they are apart: the best of some
-    /// directions, then uphill.
+    /// The distance of convex bodies is the greatest over all directions, and that function has no other
+    /// maximum where they are apart: start at the best of several directions, then climb.
     pub(super) fn two_convex_bodies(&mut self, one: &BodySurface, two: &BodySurface) {
         let X_12 = self.poses[0].inverse().compose(self.poses[1]);
         if X_12.p.norm() > one.reach() + two.reach() + self.pair.options.threshold {

@@ -42,7 +42,8 @@ fn force(pair: &SurfacePair, state: &SmoothState, sides: &[SurfaceMotion; 2]) ->
     pair.evaluate(sides, state, 0.0, &[], 0.0, None, &mut PairScratch::default())
 }
 
-/// A bump of 15 cm under the face of a box carries it at its peak, wherever below the face it is: k s, with its lever.
+/// A bump of 15 cm under the face of a box carries it at its peak, wherever below the face it is: k s, with
+/// its lever.
 #[test]
 fn a_face_rests_on_a_bump() {
     let ground = bump();
@@ -58,7 +59,7 @@ fn a_face_rests_on_a_bump() {
     }
 }
 
-/// Both directions: a ball lies under a face and beside an edge of a box at the distance that geometry says.
+/// Both directions: a ball lies under a face and beside an edge of a box at the geometric distance.
 #[test]
 fn a_ball_touches_faces_and_edges() {
     let pair = on(ball(0.3));
@@ -75,7 +76,8 @@ fn a_ball_touches_faces_and_edges() {
     }
 }
 
-/// An edge that crosses a ridge askew and tilted touches where the two lines are nearest: |(b − a)·n| − R − ρ, n across both.
+/// An edge that crosses a ridge askew and tilted touches where the two lines are nearest: |(b − a)·n| − R −
+/// ρ, n across both.
 #[test]
 fn an_edge_crosses_a_ridge() {
     let ridge =
@@ -97,8 +99,8 @@ fn an_edge_crosses_a_ridge() {
     assert!(gaps.iter().all(|gap| *gap > -2e-3 - 1e-12), "{gaps:?}");
 }
 
-/// A box slides level over a bump, across the diagonal of its face and out over its border: the force has no jump, and the work along the way is what the spring
-/// stores.
+/// A box slides level over a bump, across the diagonal of its face and out over its border: the force has no
+/// jump, and the work along the way is what the spring stores.
 #[test]
 fn a_bump_slides_along_face_and_edge() {
     let ground = bump();
@@ -121,12 +123,14 @@ fn a_bump_slides_along_face_and_edge() {
         }
         jump = jump.max((now - before).norm());
         work += 0.5 * step * (now.x + before.x);
-        // U + work done by the box: the spring gives back what it stored. The rule of trapezoids errs by step² over the width in which the force goes, 10 mm, of the whole.
+        // U + work done by the box: the spring returns its stored energy. The trapezoidal rule errs by step²
+        // over the width in which the force vanishes, 10 mm, of the whole.
         assert!((f.elastic_energy + work - first.elastic_energy).abs() < 1e-2 * first.elastic_energy, "{k}");
         apart |= f.elastic_energy == 0.0;
         before = now;
     }
-    // The peak, of radius 0.27 m, and the edge part over √(2 · 0.28 m · 2 mm) = 33 mm; a step of 1 mm takes K · 33 mm / 0.28 m of the force at most, a sixteenth.
+    // The peak, of radius 0.27 m, and the edge part over √(2 · 0.28 m · 2 mm) = 33 mm; a step of 1 mm takes K
+    // · 33 mm / 0.28 m of the force at most, a sixteenth.
     assert!(jump < 0.08 * K * 2e-3, "{jump}");
     assert!(apart && state.crowded == 0, "{state:?}");
 }

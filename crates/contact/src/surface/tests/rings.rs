@@ -51,7 +51,8 @@ fn a_cylinder_touches_at_every_tilt() {
     }
 }
 
-/// A torus that lies flat is pushed up by the whole ring, without a moment; upright or leaning it touches in a point, with the same law.
+/// A torus that lies flat is pushed up by the whole ring, without a moment; upright or leaning it touches in
+/// a point, with the same law.
 #[test]
 fn a_torus_touches_flat_and_upright() {
     let pair = wide(plane(), Form::Body(TORUS), spring());
@@ -64,8 +65,9 @@ fn a_torus_touches_flat_and_upright() {
     }
 }
 
-/// Force and moment are continuous where a body leans into or out of contact along its line or circle, in whatever direction: steps of tilt of 1e-10 rad
-/// change them by no more than stiffness times motion, far below 1e-6 of the load.
+/// Force and moment are continuous where a body leans into or out of contact along its line or circle, in
+/// whatever direction: steps of tilt of 1e-10 rad change them by no more than stiffness times motion, far
+/// below 1e-6 of the load.
 #[test]
 fn force_is_continuous_through_alignment() {
     for (body, aligned) in [(TORUS, 0.0), (CYLINDER, 0.0), (CYLINDER, 90.0)] {
@@ -84,7 +86,8 @@ fn force_is_continuous_through_alignment() {
     }
 }
 
-/// What a body stores falls by the work of its force, along any small motion through every kind of touch: force and moment are the gradient of the energy.
+/// What a body stores falls by the work of its force, along any small motion through every kind of touch:
+/// force and moment are the gradient of the energy.
 #[test]
 fn force_is_the_gradient_of_the_energy() {
     let mut r = Random(5);
@@ -109,13 +112,15 @@ fn force_is_the_gradient_of_the_energy() {
             let rate = (energy(h) - energy(-h)) / (2.0 * h);
             let f = pair.evaluate(&sides, &state, 0.0, &[], 0.0, None, &mut scratch).wrenches[1];
             let power = f.f.dot(&v) + f.t.dot(&w);
-            // Second differences: k h v² is about 0.1 W beside some 100 W; the rest is what three points do not share evenly.
+            // Second differences: k h v² is about 0.1 W beside some 100 W; the rest is what three points do
+            // not share evenly.
             assert!((power + rate).abs() < 1e-3 * (K * 1e-3), "{body:?} {k}: {power} {rate}");
         }
     }
 }
 
-/// The wrench follows a small lean or shift as its derivative says, with one point and with all points of a ring in touch.
+/// The wrench follows a small tilt or shift according to its derivative, with one point and with all points
+/// of a ring in contact.
 #[test]
 fn tangents_of_rings_are_derivatives() {
     let cases = [
@@ -134,7 +139,8 @@ fn tangents_of_rings_are_derivatives() {
     }
 }
 
-/// Two equal cylinders side by side carry each other along their line: shifted, aligned, leaning a little; crossed they touch in one point.
+/// Two equal cylinders side by side carry each other along their line: shifted, aligned, leaning a little;
+/// crossed they touch in one point.
 #[test]
 fn two_cylinders_touch_along_a_line() {
     let pair = wide(Form::Body(CYLINDER), Form::Body(CYLINDER), spring());

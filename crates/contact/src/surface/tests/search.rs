@@ -7,7 +7,8 @@ fn placed(p: Vec3) -> [SurfaceMotion; 2] {
     [SurfaceMotion::at_rest(Pose::identity()), moving(Pose::translation(p), Vec3::zeros(), Vec3::zeros())]
 }
 
-/// A ball over hills has every local minimum of its distance as a candidate: compared with a dense sampling of the surface.
+/// A ball over hills has every local minimum of its distance as a candidate: compared with a dense sampling
+/// of the surface.
 #[test]
 fn a_ball_finds_all_closest_points() {
     // Wavy ground narrower than the ball, so that it stands on several crests.
@@ -141,7 +142,7 @@ fn meshes_stand_on_their_corners() {
     assert!(nearest.fold(f64::INFINITY, f64::min) > 0.5, "{places:?}");
 }
 
-/// Beyond the edge of a map and over its holes a body says so, unless it flies above all ground.
+/// Beyond the edge of a map and over its holes a body reports it, unless it is above all ground.
 #[test]
 fn missing_ground_is_reported() {
     let mut heights = vec![0.0; 21 * 21];
@@ -170,7 +171,8 @@ fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// Ellipsoids over hills: the nearest candidate is the nearest of all points, that is, no pair of sampled points is closer; and it is not missed.
+/// Ellipsoids over hills: the nearest candidate is the nearest of all points, that is, no pair of sampled
+/// points is closer; and it is not missed.
 #[test]
 fn ellipsoids_over_hills_find_the_nearest_point() {
     let mut r = Random(31);
@@ -293,7 +295,8 @@ fn bodies_at_bodies_find_their_closed_forms() {
     };
     let found = gaps(&outside, Pose::translation(Vec3::new(0.0, 0.85, 0.0)));
     assert!(found.len() == 1 && (found[0] - 0.05).abs() < 1e-12, "{found:?}");
-    // In the hole, off the middle: near one side, and the other side is a saddle of the distance around the hole.
+    // In the hole, off the middle: near one side, and the other side is a saddle of the distance around the
+    // hole.
     let found = gaps(&outside, Pose::translation(Vec3::new(0.17, 0.0, 0.0)));
     assert!(!found.is_empty() && (found[0] - 0.03).abs() < 1e-12, "{found:?}");
 
@@ -308,7 +311,8 @@ fn bodies_at_bodies_find_their_closed_forms() {
     assert!(found.len() == 1 && (found[0] - 0.01).abs() < 1e-12, "{found:?}");
 }
 
-/// A ball that rolls over a whole map of either class, across hundreds of cells, is never lost, although curvatures of class C¹ jump.
+/// A ball that rolls over a whole map of either class, across hundreds of cells, is never lost, although
+/// curvatures of class C¹ jump.
 #[test]
 fn rolling_across_cells_keeps_the_contact() {
     for smoothness in [Smoothness::C1, Smoothness::C2] {
@@ -331,7 +335,8 @@ fn rolling_across_cells_keeps_the_contact() {
     }
 }
 
-/// A rough mesh over hills has its deepest corner among its candidates, however it is turned: the tree hides none.
+/// A rough mesh over hills has its deepest corner among its candidates, however it is turned: the tree hides
+/// none.
 #[test]
 fn meshes_find_their_deepest_corner() {
     let mut r = Random(41);

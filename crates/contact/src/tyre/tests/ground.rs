@@ -1,5 +1,5 @@
-//! Curved ground: the contact point against brute force, energy over a path, tangents with the turning of the plane, the plane as a
-//! special case.
+//! Curved ground: the contact point against brute force, energy over a path, tangents with the turning of the
+//! plane, the plane as a special case.
 
 use super::*;
 use crate::tyre::ground::{Footing, NoGround};
@@ -19,7 +19,8 @@ fn map(spacing: f64, smoothness: Smoothness, height: impl Fn(f64, f64) -> f64) -
     HeightSurface::new(HeightForm::Map { raster: raster.expect("a sound map"), smoothness })
 }
 
-/// A bowl, a ridge, a saddle, waves with hollows narrower than the wheel, longer ones, and hills: less steep, with the wheel's lean, than a wall.
+/// A bowl, a ridge, a saddle, waves with hollows narrower than the wheel, longer ones, and hills: less steep,
+/// with the wheel's lean, than a wall.
 fn surfaces() -> Vec<HeightSurface> {
     let paraboloid =
         |a: f64, b: f64| HeightSurface::new(HeightForm::Paraboloid { height: 0.3, coefficients: [a, b] });
@@ -34,7 +35,8 @@ fn surfaces() -> Vec<HeightSurface> {
     ]
 }
 
-/// A wheel over a surface, at a height that presses it in or holds it off by a little: lean to 25°, any heading.
+/// A wheel over a surface, at a height that presses it in or holds it off by a little: lean to 25°, any
+/// heading.
 fn over(surface: &HeightSurface, [x, y, yaw, lean, lift]: [f64; 5], v: Vec3, w: Vec3) -> WheelMotion {
     let axis = Vec3::new(-yaw.sin() * lean.cos(), yaw.cos() * lean.cos(), lean.sin());
     let z = surface.jet(x, y).expect("on the map").z + R + lift;
@@ -65,7 +67,8 @@ fn shortest_by_force(surface: &HeightSurface, m: &WheelMotion) -> f64 {
     (-400..=400).map(length).fold(f64::INFINITY, f64::min)
 }
 
-/// The contact point is on the surface and in the wheel's plane, its spoke is at right angles to the curve, and none is shorter.
+/// The contact point is on the surface and in the wheel's plane, its spoke is at right angles to the curve,
+/// and none is shorter.
 #[test]
 fn contact_point_is_the_nearest_of_the_curve() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
@@ -97,8 +100,8 @@ fn contact_point_is_the_nearest_of_the_curve() {
     assert!(touching > 200 && second > 0, "{touching} {second}");
 }
 
-/// In a hollow z = ax² that is narrower than the wheel, it rests on two places at once, x² = (2ac − 1)/2a² for a centre at c above the bottom; one
-/// of them carries it, the other is reported.
+/// In a hollow z = ax² that is narrower than the wheel, it rests on two places at once, x² = (2ac − 1)/2a²
+/// for a centre at c above the bottom; one of them carries it, the other is reported.
 #[test]
 fn second_place_in_a_narrow_hollow() {
     let (a, c) = (6.0, 0.14);
@@ -135,7 +138,7 @@ fn kept_patches_do_not_matter() {
     }
 }
 
-/// Off the map and in a hole there is no ground, and it is said where.
+/// Off the map and in a hole there is no ground, and the place is reported.
 #[test]
 fn missing_ground_is_reported() {
     let surface = map(0.1, Smoothness::C2, |x, y| if x.hypot(y) < 0.15 { f64::NAN } else { 0.0 });
@@ -170,8 +173,8 @@ proptest! {
         }
     }
 
-    /// The published rate of deformation is that of the moving wheel: the plane's turning does not change it. With it, power on the wheel,
-    /// rate of stored energy and heat add up to nothing.
+    /// The published rate of deformation is that of the moving wheel: the plane's turning does not change it.
+    /// With it, power on the wheel, rate of stored energy and heat add up to nothing.
     #[test]
     fn deformation_rate_is_that_of_the_motion(
         which in 0..6usize, at in place(), v in vector(0.3), w in vector(1.0),
@@ -195,16 +198,19 @@ proptest! {
         let jumps = (was.plane.point - is.plane.point).norm() > 1e-3;
         prop_assume!(before.deformation > 0.0 && after.deformation > 0.0 && !jumps && footing.curvature(&m) > -0.8 / R);
         let rate = (after.deformation - before.deformation) / (2.0 * dt);
-        // 1e-16 m over 2e-5 s, and dt² times the third derivative of δ: speeds of up to 1 m/s over bends of some 10 1/m.
+        // 1e-16 m over 2e-5 s, and dt² times the third derivative of δ: speeds of up to 1 m/s over bends of
+        // some 10 1/m.
         prop_assert!((rate - now.deformation_rate).abs() < 1e-6, "{} {}", rate, now.deformation_rate);
     }
 }
 
-/// A wheel is led through a bowl and over a saddle, pressed in, leaning, turning and slipping: what its wrench takes from the guide is stored
-/// or lost, to the error of a rule of fourth order, which halving the step divides by sixteen.
+/// A wheel is led through a bowl and over a saddle, pressed in, leaning, turning and slipping: what its
+/// wrench takes from the guide is stored or lost, to the error of a rule of fourth order, which halving the
+/// step divides by sixteen.
 #[test]
 fn energy_balances_along_a_path_over_curved_ground() {
-    // Friction that never lets the footprint slide as a whole, and a spin that always leads: the laws' kinks would hide the order.
+    // Friction that never lets the footprint slide as a whole, and a spin that always leads: the laws' kinks
+    // would hide the order.
     let grip = BrushParameters { friction_min: 10.0, friction_max: 10.0, ..BrushParameters::SAMARINI };
     let tyre = BrushTyre::new(grip).expect("sound parameters");
     let saddle = HeightForm::Paraboloid { height: 0.0, coefficients: [0.6, -0.5] };
@@ -264,7 +270,8 @@ fn energy_balances_along_a_path_over_curved_ground() {
     }
 }
 
-/// Derivatives of the wrench, the turning of the plane among them, against differences; leaving the turning out would be seen.
+/// Derivatives of the wrench, the turning of the plane among them, against differences; leaving the turning
+/// out would be seen.
 #[test]
 fn tangents_include_the_turning_of_the_plane() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();

@@ -1,11 +1,11 @@
-//! The steady laws: hand-computed values, driving and braking, continuity, the friction circle, rolling resistance, and the
-//! balance of torque, force and load on an accelerating wheel.
+//! The steady laws: hand-computed values, driving and braking, continuity, the friction circle, rolling
+//! resistance, and the balance of torque, force and load on an accelerating wheel.
 
 use super::super::slip::{Axis, balance_cubic, balance_fiala, cubic, fiala};
 use super::*;
 
-/// So long a step (s) that backward Euler lands on the steady state: σ/V is at most seconds here, so that the remainder is
-/// of the order of 1e-11.
+/// So long a step (s) that backward Euler lands on the steady state: σ/V is at most seconds here, so that the
+/// remainder is of the order of 1e-11.
 const FOREVER: f64 = 1e12;
 
 fn steady(v_x: f64, v_y: f64, spin: f64) -> TyreForce {
@@ -39,18 +39,21 @@ fn hand_computed_values() {
     assert!((steady_at(0.005, 0.0, 0.02).longitudinal_force - 41.25).abs() < 1e-6);
     // κ = 0.1: μ = 0.741, μN = 146.718 N, F = 146.718 − 146.718²/3300 = 140.19492 N.
     assert!((steady_at(0.1, 0.0, 0.02).longitudinal_force - 140.194_92).abs() < 1e-4);
-    // tan α = 0.005: μN = 149.7276 N, H = 1 − 243.5070/449.1828 = 0.4578889, F = 149.7276 (1 − 0.0960008) = 135.35363 N.
+    // tan α = 0.005: μN = 149.7276 N, H = 1 − 243.5070/449.1828 = 0.4578889, F = 149.7276 (1 − 0.0960008) =
+    // 135.35363 N.
     assert!((steady_at(0.0, 0.005, 0.02).lateral_force - 135.3536).abs() < 1e-3);
     // tan α = 0.05 > 3μN/C_α: full slide at μ = 0.749.
     assert!((steady_at(0.0, 0.05, 0.02).lateral_force - 0.749 * LOAD).abs() < 1e-6);
 }
 
-/// In steady rolling, forward and backward, driving and braking, each pure law holds exactly at its decided slip.
+/// In steady rolling, forward and backward, driving and braking, each pure law holds exactly at its decided
+/// slip.
 #[test]
 fn steady_rolling_follows_the_decided_laws() {
     for v_x in [0.0194, -0.0194, 0.5] {
         for kappa in [-0.9, -0.3, -0.02, -0.008, 1e-4, 0.004, 0.0095, 0.03, 0.2, 0.8] {
-            // Backwards, the rolling speed that drives is the more negative one: force and slip change sign together.
+            // Backwards, the rolling speed that drives is the more negative one: force and slip change sign
+            // together.
             let f = steady_at(kappa, 0.0, v_x);
             let expected = decided_laws(kappa, 0.0).1 * v_x.signum();
             assert!(
@@ -87,7 +90,8 @@ fn branches_join() {
     let full = 3.0 * A / C;
     assert!((cubic(C, A, full + tiny) - cubic(C, A, full - tiny)).abs() < 3.0 * C * tiny);
     for v in [0.0, 1e-6, 0.02, 2.0] {
-        // The balance over a sweep of drives: steps of the force stay below the largest slope 1/a times the step.
+        // The balance over a sweep of drives: steps of the force stay below the largest slope 1/a times the
+        // step.
         let (a, count) = (1.0 / 6000.0, 40_000);
         let drive_max = 3.0 * (a * A + v * 0.1);
         let mut last = [0.0; 2];
@@ -118,7 +122,8 @@ proptest! {
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
     }
 
-    /// The lateral balance keeps its accuracy up to full slide and down to a standing tread, where its cubic has a triple root.
+    /// The lateral balance keeps its accuracy up to full slide and down to a standing tread, where its cubic
+    /// has a triple root.
     #[test]
     fn lateral_balance_near_full_slide(e in -20.0..0.0f64, gap in -17.0..-1.0f64) {
         let (V, C, a, A) = (10f64.powf(e), 48_000.0, 1e-3, 184.0);
@@ -129,7 +134,8 @@ proptest! {
         prop_assert!((solved - F).abs() < 1e-13 * A, "{solved} {F}");
     }
 
-    /// Combined slip: inside the circle each axis keeps its own law, at the common μ; otherwise the resultant is μN.
+    /// Combined slip: inside the circle each axis keeps its own law, at the common μ; otherwise the resultant
+    /// is μN.
     #[test]
     fn combined_slip(kappa in -0.5..0.5f64, t in -0.5..0.5f64, small in prop_oneof![Just(1.0), Just(0.02)]) {
         let (kappa, t) = (kappa * small, t * small);
@@ -145,8 +151,8 @@ proptest! {
     }
 }
 
-/// Sliding of the whole footprint: friction opposes the sliding. Exactly where nothing flows (a tread released at rest), and but
-/// for the flow's small share at full slip in both directions.
+/// Sliding of the whole footprint: friction opposes the sliding. Exactly where nothing flows (a tread
+/// released at rest), and but for the flow's small share at full slip in both directions.
 #[test]
 fn sliding_friction_opposes_sliding() {
     // Standing tread far beyond the grip: v ≪ the drive of the spring, so that the direction is that of C e.
@@ -161,7 +167,7 @@ fn sliding_friction_opposes_sliding() {
     assert!((angle + 135.0).abs() < 1.0, "{angle}");
 }
 
-/// Rolling resistance is f N (R − δ) against the rolling, either way, and nothing at rest.
+/// Rolling resistance is f N (R − δ) against the rolling, in either direction, and zero at rest.
 #[test]
 fn rolling_resistance() {
     let arm = BrushParameters::SAMARINI.radius - DEFORMATION;
@@ -175,7 +181,8 @@ fn rolling_resistance() {
     assert!(slow > 0.0 && slow < full);
 }
 
-/// A rim that keeps its length rolls on R − s δ: no longitudinal force at v = ω(R − s δ), and a moment T against the spin is carried at a force of T/(R − s δ).
+/// A rim that keeps its length rolls on R − s δ: no longitudinal force at v = ω(R − s δ), and a moment T
+/// against the spin is carried at a force of T/(R − s δ).
 #[test]
 fn rolling_radius_is_the_arm_of_the_force() {
     let params =
@@ -189,7 +196,8 @@ fn rolling_radius_is_the_arm_of_the_force() {
     assert!((driven.wrench_C.t.y + radius * driven.longitudinal_force).abs() < 1e-12 * LOAD);
 }
 
-/// A driven wheel pulls with its driving moment less rolling resistance and wheel inertia, over R − δ: 53.3 kg, 3.5 N m.
+/// A driven wheel pulls with its driving moment less rolling resistance and wheel inertia, over R − δ: 53.3
+/// kg, 3.5 N m.
 #[test]
 fn traction_follows_from_the_driving_moment() {
     let (tyre, mass, inertia, torque, h) = (tyre(), 320.0 / 6.0, 0.08571, 3.5, 1e-3);
@@ -228,6 +236,7 @@ fn traction_follows_from_the_driving_moment() {
             assert!((mass * acceleration - f.longitudinal_force).abs() < 1e-6 * expected);
         }
     }
-    // (M − f N ℓ)/ℓ = (m + I/ℓ²) a with ℓ = 0.1185 m: a = 0.4471 m/s², over five seconds 2.235 m/s, less the slip of some 0.3 %.
+    // (M − f N ℓ)/ℓ = (m + I/ℓ²) a with ℓ = 0.1185 m: a = 0.4471 m/s², over five seconds 2.235 m/s, less the
+    // slip of some 0.3 %.
     assert!((v - 2.235).abs() < 0.02, "{v}");
 }

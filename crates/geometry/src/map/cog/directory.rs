@@ -1,4 +1,4 @@
-//! A directory of a BigTIFF, little-endian: entries in the order of their tags, long values behind them.
+//! A directory of a BigTIFF, little-endian: entries in the order of their tags, followed by long values.
 
 use super::GeoTags;
 
@@ -64,7 +64,7 @@ impl Directory {
         self.numbers(TILE_OFFSETS, Kind::Long8, self.tiles.clone());
     }
 
-    /// Tells where the first tile lies in the file.
+    /// Sets the position of the first tile in the file.
     pub fn shift_tiles(&mut self, first: u64) {
         for entry in self.entries.iter_mut().filter(|entry| entry.tag == TILE_OFFSETS) {
             entry.bytes = self.tiles.iter().flat_map(|at| (at + first).to_le_bytes()).collect();

@@ -1,5 +1,5 @@
-//! One resolution of a map: a line of tiles is compressed row by row as rows come, and kept in a scratch file when it is full. Memory is that of
-//! one compressed line of tiles.
+//! One resolution of a map: a line of tiles is compressed row by row, and written to a scratch file when it
+//! is full. The memory is that of one compressed line of tiles.
 
 use super::directory::{Directory, Kind};
 use super::{CogLayout, Halving, SOFTWARE, Stored, TILE};
@@ -19,7 +19,7 @@ pub(super) struct Level<S> {
     /// A row of a tile, and its bytes.
     line: Vec<f32>,
     coded: Vec<u8>,
-    /// The row before, when it waits for its neighbour to be halved with.
+    /// The previous row, if it waits for the second row of a pair to be halved.
     waiting: Option<Vec<f32>>,
     scratch: S,
     written: u64,
@@ -63,7 +63,7 @@ impl<S: Write> Level<S> {
             self.tiles = (0..self.columns.div_ceil(TILE)).map(|_| tile()).collect();
         }
         let is_last = self.given == self.rows;
-        // Pixels beyond the edge repeat those at the edge: they are never shown and cost little.
+        // Pixels beyond the edge repeat those at the edge: they are never shown and compress well.
         let times = if is_last { TILE - filled } else { 1 };
         for tile in 0..self.tiles.len() {
             self.code(tile, values);
@@ -77,7 +77,7 @@ impl<S: Write> Level<S> {
         Ok(())
     }
 
-    /// The row of the next resolution, when two rows are there, or the last one alone.
+    /// The row of the next resolution, from two rows, or from the last one alone.
     pub fn halved(&mut self, values: &[f32], halving: Halving) -> Option<Vec<f32>> {
         if self.waiting.is_none() && self.given < self.rows {
             self.waiting = Some(values.to_vec());
@@ -125,7 +125,8 @@ impl<S: Write> Level<S> {
         coded.clear();
         match self.stored {
             Stored::Float => {
-                // Bytes of equal weight stand together, the heaviest first; then differences of bytes.
+                // Bytes of equal significance are grouped, the most significant first; then differences of
+                // bytes.
                 let size = line.len();
                 coded.resize(size * 4, 0);
                 for (k, value) in line.iter().enumerate() {
@@ -215,7 +216,7 @@ fn mean(four: [f32; 4]) -> f32 {
     if count == 0.0 { f32::NAN } else { sum / count }
 }
 
-/// The whole number of a value: never the mark, unless there is no data.
+/// The integer of a value: never the no-data value, unless there is no data.
 fn count(value: f32, scale: f64, mark: f64) -> i16 {
     if value.is_nan() {
         return mark as i16;

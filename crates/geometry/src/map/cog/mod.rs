@@ -1,4 +1,5 @@
-//! Maps as Cloud-Optimised GeoTIFFs: rows in, from the north, as many at a time as one likes; a file out, in bounded memory.
+//! Maps as Cloud-Optimised GeoTIFFs: rows in, from the north, one after the other; a file out, in bounded
+//! memory.
 //!
 //! OGC 21-026, *Cloud Optimized GeoTIFF Standard* 1.0: tiles, overviews by halves until one tile holds the map, all directories before all pixels,
 //! pixels of small overviews before those of large ones. Directories are those of BigTIFF, so that no map is too large. Tiles are compressed by
@@ -39,13 +40,13 @@ use directory::{Directory, HEADER};
 use level::Level;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// Pixels along the side of a tile: what GDAL's own driver takes.
+/// Pixels along the side of a tile, as in GDAL's driver.
 const TILE: usize = 512;
 
-/// Who made a file, in its first directory.
+/// Software name in the first directory.
 const SOFTWARE: &str = "touchdown";
 
-/// Whether a file looks like one that was made here.
+/// Whether a file was written by this module.
 pub fn is_cog(bytes: &[u8]) -> bool {
     let name = [SOFTWARE.as_bytes(), &[0]].concat();
     // The first directory and its values stand at the beginning.
@@ -53,7 +54,7 @@ pub fn is_cog(bytes: &[u8]) -> bool {
     head.starts_with(b"II\x2b\0") && head.windows(name.len()).any(|window| window == name)
 }
 
-/// How values are kept.
+/// How values are stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stored {
     /// Floating numbers of 32 bits.
@@ -67,7 +68,7 @@ pub enum Stored {
     Class,
 }
 
-/// What a pixel of an overview is made of.
+/// Reduction of pixels for an overview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halving {
     /// The mean of the four below it that have data.
@@ -76,26 +77,26 @@ pub enum Halving {
     First,
 }
 
-/// What a file will hold.
+/// Layout of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CogLayout {
     /// Pixels from west to east.
     pub columns: usize,
     /// Pixels from north to south.
     pub rows: usize,
-    /// How values are kept.
+    /// How values are stored.
     pub stored: Stored,
-    /// The stored number that stands for no data.
+    /// The stored number for no data.
     pub no_data: Option<f64>,
-    /// How overviews are made.
+    /// Reduction of overviews.
     pub halving: Halving,
     /// A description for each band.
     pub bands: Vec<String>,
-    /// Where the pixels lie.
+    /// Position of the pixels.
     pub place: GeoTags,
 }
 
-/// A file in the making. `S` is a scratch file for each resolution.
+/// A file being written. `S` is a scratch file for each resolution.
 pub struct Cog<S> {
     layout: CogLayout,
     levels: Vec<Level<S>>,
@@ -169,7 +170,7 @@ impl<S: Read + Write + Seek> Cog<S> {
         self.pass(0, values)
     }
 
-    /// Hands a row to a level, and every second one, halved with the one before, to the next.
+    /// Passes a row to a level, and every second one, halved with the previous one, to the next.
     fn pass(&mut self, index: usize, values: &[f32]) -> io::Result<()> {
         let halving = self.layout.halving;
         let level = &mut self.levels[index];
@@ -218,7 +219,7 @@ impl<S: Read + Write + Seek> Cog<S> {
         out.flush()
     }
 
-    /// What GDAL reads beside the tags: scale, description and statistics of every band.
+    /// GDAL metadata in addition to the tags: scale, description and statistics of every band.
     fn metadata(&self) -> String {
         let mut text = String::from("<GDALMetadata>\n");
         let mut item = |name: &str, band: usize, role: &str, value: &str| {

@@ -1,4 +1,4 @@
-//! Elements of a mesh: constants that forms share, elimination of ties, pattern and masses.
+//! Elements of a mesh: shared constants of equal forms, elimination of ties, pattern and masses.
 
 use super::build::{Given, MeshBuilder};
 use super::{Element, FlexMesh, LOCAL, MeshElementKind};
@@ -10,8 +10,9 @@ use std::sync::Arc;
 use touchdown_math::Vec3;
 use touchdown_solve::linear::sparse::SparsePattern;
 
-/// Matrices of so many different forms are kept (115 kB and 230 kB each: more would not stay in the processor's cache, from which they are read at every
-/// evaluation); elements of further forms are evaluated by quadrature.
+/// Largest number of different forms with stored matrices (115 kB and 230 kB each: more would not fit in the
+/// processor's cache, from which they are read at every evaluation); elements of other forms are evaluated by
+/// quadrature.
 const MOST_FORMS: usize = 100;
 /// Forms whose products of vectors differ by less, relative to the largest, are the same.
 const SAME_FORM: f64 = 1e-10;
@@ -82,7 +83,7 @@ impl MeshBuilder {
                 && is_same_form(&tables.reference, reference)
         });
         if let Some((_, tables)) = same
-            // Products of vectors do not tell a mirrored form; its volume does.
+            // Products of vectors do not distinguish a mirrored form; its volume does.
             && tables.look(number, reference).is_ok()
         {
             return Ok(tables.clone());
@@ -99,8 +100,8 @@ impl MeshBuilder {
 }
 
 impl FlexMesh {
-    /// Uses the constants of another mesh where forms and materials are the same: six like wheels then read one set of matrices, which stays in the
-    /// processor's cache.
+    /// Uses the constants of another mesh where forms and materials are the same: six equal wheels then use
+    /// one set of matrices, which stays in the processor's cache.
     pub fn share_forms(&mut self, other: &FlexMesh) {
         let mut known: Vec<&Arc<PlateTables>> = Vec::new();
         for element in &other.elements {
@@ -172,7 +173,7 @@ pub(super) fn make_pattern(mesh: &mut FlexMesh) {
         debug_assert!(n <= LOCAL);
         let mut starts = vec![u32::MAX; 3 * n * n];
         for i in 0..n {
-            // Free components of a vector follow each other, so its rows do in every column.
+            // Free components of a vector are consecutive, and so are its rows in every column.
             let row =
                 (0..3).map(|c| mesh.slots[3 * vectors[i] as usize + c] as usize).find(|s| *s < mesh.free);
             let Some(row) = row else { continue };

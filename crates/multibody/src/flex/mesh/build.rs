@@ -34,7 +34,7 @@ pub struct CableElement {
     pub material: usize,
 }
 
-/// What is held of a node.
+/// Held components of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
     /// Position and all gradients: clamped.
@@ -244,7 +244,7 @@ impl MeshBuilder {
         }
         for node in 0..nodes.len() {
             if nodes[node].vectors == 0 && self.ties[node].is_none() {
-                // A node with nothing: a hub whose nodes no element touches, or one that was forgotten.
+                // A node without element: a hub with unconnected nodes, or an unused node.
                 return Err(if self.ties.iter().any(Option::is_some) {
                     FlexError::HubWithoutNodes { node }
                 } else {
@@ -271,7 +271,7 @@ impl MeshBuilder {
         }
     }
 
-    /// Finds what is joined, and numbers the vectors part by part.
+    /// Finds connected parts, and numbers the vectors part by part.
     fn find_parts(&self, nodes: &mut [Node]) -> Vec<Part> {
         let mut leader: Vec<usize> = (0..nodes.len()).map(|n| self.ties[n].unwrap_or(n)).collect();
         fn root(leader: &mut [usize], mut n: usize) -> usize {
@@ -287,7 +287,7 @@ impl MeshBuilder {
             for n in &list[1..] {
                 let other = root(&mut leader, *n);
                 let into = root(&mut leader, first);
-                // The lowest number leads, so that parts keep the order in which they were described.
+                // The lowest number represents the part, so that parts keep the order of the description.
                 leader[into.max(other)] = into.min(other);
             }
         }

@@ -55,7 +55,7 @@ impl FlexMesh {
         local
     }
 
-    /// Rates of these vectors: prescribed ones rest.
+    /// Rates of these vectors; those of prescribed ones are zero.
     #[inline]
     pub fn gather_rates(&self, element: usize, v: &[f64]) -> LocalVectors {
         let mut local = NO_VECTORS;
@@ -120,7 +120,7 @@ impl FlexMesh {
         }
     }
 
-    /// Adds elastic and viscous forces to `force`; returns what is stored and lost.
+    /// Adds elastic and viscous forces to `force`; returns stored and dissipated energy.
     pub fn forces(&self, q: &[f64], v: &[f64], force: &mut [f64]) -> Energies {
         let mut sum = Energies::default();
         for number in 0..self.elements.len() {
@@ -131,8 +131,8 @@ impl FlexMesh {
         sum
     }
 
-    /// Adds the elastic and viscous forces that the mesh exerts on prescribed coordinates, such as those of a hub that is held: what a support
-    /// feels, in the order of [`prescribed`](Self::prescribed).
+    /// Adds the elastic and viscous forces that the mesh exerts on prescribed coordinates, such as those of a
+    /// held hub: the loads of supports, in the order of [`prescribed`](Self::prescribed).
     pub fn support_forces(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         for (number, element) in self.elements.iter().enumerate() {
             let (forces, _) = self.local_forces(number, q, v);

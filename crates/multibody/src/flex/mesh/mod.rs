@@ -7,8 +7,9 @@
 //! corrected). All this is eliminated when the mesh is built. A node that only cables touch has r and the tangent r′ alone.
 //!
 //! # Coordinates
-//! *Vectors* are the unknowns in threes that are left; each of their components is free (an entry of q) or prescribed. Parts of the mesh
-//! that are not joined (several wheels) are [`Part`]s; their coordinates lie side by side.
+//! *Vectors* are the remaining unknowns in groups of three; each of their components is free (an entry of q)
+//! or prescribed. Unconnected parts of the mesh (several wheels) are [`Part`]s; their coordinates are stored
+//! one after the other.
 
 mod assemble;
 mod build;
@@ -32,7 +33,7 @@ pub const LOCAL: usize = 16;
 /// An element as assembled.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// What it is.
+    /// Its kind.
     pub kind: MeshElementKind,
     /// Nodes, as numbered by the builder.
     pub nodes: Vec<usize>,
@@ -139,7 +140,7 @@ impl FlexMesh {
         &self.elements
     }
 
-    /// The parts that are not joined, such as wheels; their coordinates do not see each other in the mass or the tangent.
+    /// The unconnected parts, such as wheels; their coordinates are not coupled in the mass or the tangent.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -159,7 +160,7 @@ impl FlexMesh {
         &self.reference
     }
 
-    /// Values of prescribed coordinates; [`slot`](Self::slot) says which is which.
+    /// Values of prescribed coordinates; [`slot`](Self::slot) identifies them.
     pub fn prescribed(&self) -> &[f64] {
         &self.prescribed
     }
@@ -235,7 +236,7 @@ impl FlexMesh {
         -f.iter().zip(q).map(|(a, b)| a * b).sum::<f64>()
     }
 
-    /// Puts a part, in its stress-free form, at a pose: X goes to `pose`·X. Free coordinates only.
+    /// Places a part, in its stress-free form, at a pose: X goes to `pose`·X. Free coordinates only.
     pub fn place(&self, part: usize, pose: &Pose, q: &mut [f64]) {
         self.place_form(part, pose, &self.reference, q);
     }

@@ -1,4 +1,4 @@
-//! Points of elements: where they are, and how forces on them become generalised forces.
+//! Points of elements: their positions, and the conversion of forces on them to generalised forces.
 
 use super::{FlexMesh, LOCAL, LocalVectors, MeshElementKind, Slot};
 use crate::flex::cable::cable_shape;
@@ -21,7 +21,7 @@ pub struct SurfacePoint {
     pub point: Point,
     /// ∂r/∂x and ∂r/∂y; their cross product is the outward normal.
     pub tangents: [Point; 2],
-    /// Area that it stands for in the stress-free form, m².
+    /// Area that it represents in the stress-free form, m².
     pub area: f64,
 }
 
@@ -128,7 +128,7 @@ impl FlexMesh {
         let s = shape(tables.sizes, at);
         let J0 = jacobian(reference, &s.slope);
         let along = |d: usize| self.point_of(element, &s.slope[d]);
-        // On the lower face the outward normal is the other way round.
+        // On the lower face the outward normal is reversed.
         let tangents = if at[2] < 0.0 { [along(1), along(0)] } else { [along(0), along(1)] };
         Some(SurfacePoint {
             point: self.point_of(element, &s.value),

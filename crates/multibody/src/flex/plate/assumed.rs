@@ -1,4 +1,5 @@
-//! Assumed natural strains of a plate: what remedies locking of thin and curved elements. Rows over products of nodal vectors ⇒ [`Gram`](super::gram::Gram).
+//! Assumed natural strains of a plate: the remedy against locking of thin and curved elements. Rows over
+//! products of nodal vectors ⇒ [`Gram`](super::gram::Gram).
 //!
 //! # Model
 //! Strains are taken in the element's own coordinates x, y, z and sampled where they can all vanish in bending without stretch, then interpolated:
@@ -6,7 +7,7 @@
 //! | strain | sampled at | over the element |
 //! |---|---|---|
 //! | E_xx (E_yy likewise), mid-surface | ends and middle of both edges along x | parabola along x, line along y |
-//! | E_xy, mid-surface | everywhere | as the coordinates give it: nothing else holds the turn of a node about the normal |
+//! | E_xy, mid-surface | everywhere | as the coordinates give it: no other strain resists the rotation of a node about the normal |
 //! | E_xx, E_yy, E_xy, part that grows with z | everywhere, from director and tangents, less the shear bubble of the edges | discrete Kirchhoff: slopes along edges are parabolas |
 //! | E_xz, E_yz | corners | bilinear |
 //! | E_zz | corners | bilinear; a part that grows with z is condensed out, so that Poisson's effect in bending is free |
@@ -33,7 +34,7 @@ type Weighted = [f64; VECTORS];
 /// Corners in (ξ, η), in the order of the nodes.
 const CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 
-/// Adds `factor`·a·b, where a and b are sums of nodal vectors that do not see a common translation.
+/// Adds `factor`·a·b, where a and b are sums of nodal vectors that are invariant to a common translation.
 fn add(row: &mut [f64; PAIRS], factor: f64, a: &Weighted, b: &Weighted) {
     for i in 0..FREE {
         let (ai, bi) = (a[SOURCE[i]], b[SOURCE[i]]);
@@ -44,7 +45,7 @@ fn add(row: &mut [f64; PAIRS], factor: f64, a: &Weighted, b: &Weighted) {
     }
 }
 
-/// Vectors of the mid-surface at a point: r_x, r_y, r_z, and how r_z changes along x and y.
+/// Vectors of the mid-surface at a point: r_x, r_y, r_z, and the derivatives of r_z along x and y.
 struct Middle {
     tangent: [Weighted; 2],
     director: Weighted,
@@ -97,7 +98,8 @@ fn natural(sizes: [f64; 3], reference: &Nodal, [xi, eta, zeta]: [f64; 3]) -> Box
                 let [x, y] = at(s, edge);
                 let m = middle(sizes, x, y);
                 add(&mut rows[d], 0.5 * share * line, &m.tangent[d], &m.tangent[d]);
-                // Slopes along the edge are parabolas, the director's a line: what is between them is no shear, but bending.
+                // Slopes along the edge are parabolas, that of the director is linear: their difference is
+                // bending, not shear.
                 let bubble = if s == 0.5 { 1.0 } else { -0.5 };
                 for (row, factor) in [(0, factors[0]), (1, factors[1]), (3, shear)] {
                     add(&mut rows[row], -z * factor * bubble, &m.tangent[d], &m.director);
@@ -180,7 +182,7 @@ fn stack(tables: &PlateTables, xi: f64, eta: f64, through: &[(f64, f64)]) -> Vec
 fn condensed(points: &[AssumedPoint], D: &Moduli, through: &[(f64, f64)]) -> [f64; PAIRS] {
     let square: f64 = points.iter().zip(through).map(|(p, (zeta, _))| p.weight * zeta * zeta * D[2][2]).sum();
     let mut alpha = [0.0; PAIRS];
-    // A single point in the middle does not see it.
+    // A single point in the middle is not affected by it.
     if square > 0.0 {
         for (point, (zeta, _)) in points.iter().zip(through) {
             for n in 0..6 {

@@ -21,13 +21,13 @@ type Chunk = [f64x2; 2];
 /// Derivatives `[i][a][b][slot of j]` of component a of force i by component b of vector j.
 type Hessian = [[[[f64; VECTORS]; 3]; 3]; FREE];
 
-/// Where vector j stands among the chunks: vectors of the plane fill the first three (with a gap), r_z the last.
+/// Position of vector j among the chunks: in-plane vectors fill the first three (with a gap), r_z the last.
 #[inline]
 const fn slot(j: usize) -> usize {
     if j < PLANE { j } else { j + 1 }
 }
 
-/// Couplings of the two kinds of products that are smaller, relative to their own stiffness, are round-off of quadrature.
+/// Relative size below which couplings between the two kinds of products are round-off of quadrature.
 const APART: f64 = 1e-13;
 
 /// The constant matrices of a form and material.
@@ -39,7 +39,7 @@ pub struct Gram {
     stiffness: Vec<Row>,
     /// K̂ with both diagonals doubled: `[pair (ik)][chunk of j][l]`.
     doubled: Vec<[[Chunk; FREE]; CHUNKS]>,
-    /// Whether mixed products see none but mixed ones: the form is flat.
+    /// Whether mixed products are coupled only with mixed ones: the form is flat.
     kinds_are_apart: bool,
 }
 
@@ -140,7 +140,7 @@ impl Gram {
         if damping_time > 0.0 {
             let rates = rates(u, &reduce(rate));
             let viscous = multiply(&self.stiffness, &rates, self.kinds_are_apart);
-            // K is not negative; its round-off in rigid spin may be.
+            // K is positive semi-definite; its round-off in rigid spin may be negative.
             energies.dissipated = (damping_time * dot(&viscous, &rates)).max(0.0);
             (0..PAIRS).for_each(|p| stress[p] += damping_time * viscous[p]);
         }
@@ -254,7 +254,7 @@ impl Gram {
         // Without viscous stress the derivative is symmetric: chunks left of the diagonal are copied.
         let is_symmetric = weights.position * damping_time == 0.0;
         let H = self.contract(&u, &right, is_symmetric);
-        // Back to nodal vectors: the first position takes what the differences take, with the opposite sign.
+        // Back to nodal vectors: the first position gets the terms of the differences with the opposite sign.
         for i in 0..FREE {
             for j in 0..FREE {
                 let mut block = [0.0; 9];

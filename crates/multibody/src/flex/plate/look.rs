@@ -1,11 +1,12 @@
-//! How far an element is from its stress-free form, at its corners and in its middle: what a run is warned by, and where it ends.
+//! Deviation of an element from its stress-free form, at its corners and in its middle: the basis of
+//! warnings, and of the end of a run.
 
 use super::points::strain;
 use super::{Nodal, PROBES, PlateTables, VECTORS};
 use crate::flex::FlexError;
 use touchdown_math::Mat3;
 
-/// The worst places of a form.
+/// The extremes of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strained {
     /// Largest size √(E:E) of the Green–Lagrange strain.

@@ -2,22 +2,24 @@
 //!
 //! # Model
 //! A body point (x, y, z) of an element of size a × b × t is at r = Σ sᵢ(x, y, z)·eᵢ with 16 nodal vectors eᵢ: position and three
-//! gradients r_x, r_y, r_z at four corners. Any shape of these vectors may be the stress-free one: with J₀ = ∂X/∂x from the reference
-//! vectors, F = (∂r/∂x)·J₀⁻¹, E = ½(FᵀF − 1), and the energy is ½∫E:C:E dV₀. Mass ρ∫sᵢsⱼ dV₀ is constant; there are no
-//! centrifugal or Coriolis forces.
+//! gradients r_x, r_y, r_z at four corners. Any values of these vectors may be the stress-free form: with J₀
+//! = ∂X/∂x from the reference vectors, F = (∂r/∂x)·J₀⁻¹, E = ½(FᵀF − 1), and the energy is ½∫E:C:E dV₀. Mass
+//! ρ∫sᵢsⱼ dV₀ is constant; there are no centrifugal or Coriolis forces.
 //!
 //! # Evaluation
 //! E is linear in the products eᵢ·eₖ, so the energy is a quadratic form ½ΔᵀKΔ of the change Δ of these products, with K constant
-//! ([`gram`]): quadrature is done once, at any order, for free. Elements of the same form share one K. Differences of positions make
-//! 15 vectors out of 16 (120 products), and keep digits far from the origin. [`points`] evaluates by quadrature at every call: it is the
-//! reference for tests, and what viscous fluids and meshes of many unlike elements use.
+//! ([`gram`]): quadrature is done once, so that its order has no cost. Elements of the same form share one K.
+//! Differences of positions make 15 vectors out of 16 (120 products), and keep digits far from the origin.
+//! [`points`] evaluates by quadrature at every call: it is the reference for tests, and is used for viscous
+//! fluids and meshes of many different elements.
 //!
 //! # Valid when
 //! Bending of a 90° arc or of a plate with one element locks (too stiff by 4/3 at n = 1; error 1/(4n²) for n elements along a
 //! cantilever). Thickness locking for ν > 0: see [`Locking`].
 //!
 //! # References
-//! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed functions mended.
+//! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed
+//! functions corrected.
 
 pub mod assumed;
 pub mod gram;
@@ -81,8 +83,8 @@ pub struct QuadraturePoint {
     pub is_middle: bool,
 }
 
-/// All constants of a plate's form and material; elements of the same form may share them. Printed for a programmer without what follows
-/// from form and material: the matrices would fill pages.
+/// All constants of a plate's form and material; elements of the same form may share them. The debug output
+/// leaves out data derived from form and material, because the matrices would fill pages.
 #[derive(Clone)]
 pub struct PlateTables {
     /// a, b, t, m.
@@ -95,13 +97,14 @@ pub struct PlateTables {
     pub order: Order,
     /// Stress-free volume, m³.
     pub volume: f64,
-    /// Compact mass matrix, kg and powers of metres: it acts on each component alike.
+    /// Compact mass matrix, kg and powers of metres: it acts equally on each component.
     pub mass: [[f64; VECTORS]; VECTORS],
     /// Points of the quadrature.
     pub points: Vec<QuadraturePoint>,
-    /// Points of the stress of a viscous fluid, which is no polynomial: no number of points is exact. Empty with other laws.
+    /// Points of the stress of a viscous fluid, which is not polynomial: no number of points is exact. Empty
+    /// with other laws.
     pub fluid_points: Vec<QuadraturePoint>,
-    /// Where elements are looked at.
+    /// Points at which elements are checked.
     probes: Vec<QuadraturePoint>,
     moduli: Moduli,
     middle: Moduli,
@@ -225,7 +228,7 @@ impl PlateTables {
         if point.is_middle { &self.middle } else { &self.moduli }
     }
 
-    /// Moduli through the thickness and on the mid-surface together: what acts on a uniform strain.
+    /// Sum of the moduli through the thickness and on the mid-surface, which acts on a uniform strain.
     pub(crate) fn moduli_together(&self) -> Moduli {
         let mut d = self.moduli;
         for a in 0..6 {

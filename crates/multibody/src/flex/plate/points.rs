@@ -50,7 +50,7 @@ pub(crate) fn times(D: &[[f64; 6]; 6], E: &[f64; 6]) -> [f64; 6] {
     std::array::from_fn(|m| (0..6).map(|n| D[m][n] * E[n]).sum())
 }
 
-/// Forces, energies and, if wanted, derivatives: every stress of the material.
+/// Forces, energies and, if requested, derivatives, for every stress of the material.
 pub fn evaluate(
     tables: &PlateTables,
     e: &Nodal,

@@ -13,7 +13,8 @@ pub const DIFFERENCES: std::ops::Range<usize> = 8..11;
 pub const SOURCE: [usize; FREE] = [1, 2, 5, 6, 9, 10, 13, 14, 4, 8, 12, 3, 7, 11, 15];
 /// Products of two of them.
 pub const PAIRS: usize = FREE * (FREE + 1) / 2;
-/// The first are products of two vectors of the plane, or of two r_z; the others are mixed. In a flat plate the two kinds do not see each other.
+/// The first are products of two vectors of the plane, or of two r_z; the others are mixed. In a flat plate
+/// the two kinds are decoupled.
 pub const EVEN: usize = 76;
 const PLANE_PAIRS: usize = PLANE * (PLANE + 1) / 2;
 
@@ -151,7 +152,7 @@ pub fn dot(a: &Products, b: &Products) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every product has its own number, and mixed ones stand behind.
+    /// Every product has its own number, and mixed ones come last.
     #[test]
     fn numbering() {
         let mut seen = [false; PAIRS];

@@ -14,8 +14,8 @@ pub struct Shape {
 
 /// Shape functions at ξ = x/a, η = y/b in [0, 1] and ζ = z/t in [−½, ½]; sizes are a, b, t.
 ///
-/// Samarini et al., Eq. (4), with ζ in s₄, s₈, s₁₂, s₁₆ where the paper prints other letters. Four nodes counter-clockwise from the
-/// origin, each with r, r_x, r_y, r_z.
+/// Samarini et al., Eq. (4), with ζ in s₄, s₈, s₁₂, s₁₆ where the paper has other letters. Four nodes
+/// counter-clockwise from the origin, each with r, r_x, r_y, r_z.
 pub fn shape(sizes: [f64; 3], [x, y, z]: [f64; 3]) -> Shape {
     let [a, b, t] = sizes;
     let mut s = Shape { value: [0.0; VECTORS], slope: [[0.0; VECTORS]; 3] };

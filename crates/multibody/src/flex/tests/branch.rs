@@ -31,7 +31,8 @@ impl Potential for Weight {
     }
 }
 
-/// A column of length 1 along x, clamped at x = 0, pressed at its end by a share of Euler's load π²·E·I/(4·L²): its mesh, the load, a node at the end.
+/// A column of length 1 along x, clamped at x = 0, pressed at its end by a share of Euler's load
+/// π²·E·I/(4·L²): its mesh, the load, a node at the end.
 fn column(share: f64, elements: usize) -> (FlexMesh, Weight, usize) {
     let form = SheetForm { length: 1.0, width: 0.1, thickness: 0.01, elements: [elements, 1] };
     let material = Material::elastic(YOUNG, 0.0, 7850.0);
@@ -48,7 +49,8 @@ fn column(share: f64, elements: usize) -> (FlexMesh, Weight, usize) {
     (mesh, Weight { force, energy: 0.0 }, tip)
 }
 
-/// A straight column loses its stability at Euler's load, one way of bending after the other (at 1 and 9 times it), by a bifurcation.
+/// A straight column loses its stability at Euler's load, first in one bending direction, then in the other
+/// (at 1 and 9 times it), by a bifurcation.
 #[test]
 fn a_column_loses_its_stability_at_eulers_load() {
     // Elements are too stiff in bending by 1/(4n²) = 0.1 %, in the second mode by nine times that.
@@ -67,8 +69,9 @@ fn a_column_loses_its_stability_at_eulers_load() {
     }
 }
 
-/// Beyond it the way downhill leads to the elastica: with the angle α at its end, P = (2K/π)² of Euler's load, deflected by 2p/K and as high as 2E/K − 1 (lengths over the
-/// column's), p = sin(α/2), K and E the complete elliptic integrals.
+/// Beyond it the descent leads to the elastica: with the angle α at its end, P = (2K/π)² of Euler's
+/// load, deflected by 2p/K and as high as 2E/K − 1 (lengths over the column's), p = sin(α/2), K and E the
+/// complete elliptic integrals.
 #[test]
 fn a_buckled_column_is_an_elastica() {
     let p = (60f64.to_radians() / 2.0).sin();

@@ -42,7 +42,8 @@ fn cantilever() {
     assert!((mesh.point_position(&tip, &q).z / expected - 1.0).abs() < 1e-6);
 }
 
-/// Bending frequencies of a free beam: (βL)² √(EI/ρA)/(2πL²) with βL = 4.7300, 7.8532 (the roots of cos·cosh = 1).
+/// Bending frequencies of a free beam: (βL)² √(EI/ρA)/(2πL²) with βL = 4.7300, 7.8532 (the roots of cos·cosh
+/// = 1).
 #[test]
 fn free_beam_frequencies() {
     let (section, young, density, length) = (Section::round(0.01), 2.1e11, 7850.0, 1.0);
@@ -79,7 +80,7 @@ fn catenary() {
         b.fix(0, Fix::Position);
         b.fix(n, Fix::Position);
     });
-    // Start as a parabola with this span, so that Newton's method need not find the way down.
+    // Starts as a parabola with this span, which is close enough for Newton's method.
     let mut q = mesh.reference().to_vec();
     let sag: f64 = 0.25;
     let crate::flex::mesh::Slot::Prescribed(end) = mesh.slot(n, 0, 0) else { panic!("the end is held") };
@@ -121,7 +122,8 @@ fn catenary() {
     assert!((middle.x - 0.5 * span).abs() < 1e-8);
 }
 
-/// Derivatives of a bent, stretched, moving cable are those of its forces; damping takes energy and rigid spin does not.
+/// Derivatives of a bent, stretched, moving cable are those of its forces; damping takes energy and rigid
+/// spin does not.
 #[test]
 fn derivatives() {
     let material =

@@ -10,7 +10,8 @@ use crate::flex::statics::{DeadLoad, Search, solve};
 use crate::flex::wheel::WheelForm;
 use touchdown_math::{Mat3, Vec3};
 
-/// Curved thin shells deflect as published: within 5 % with 16 × 16 elements per symmetric part, where the plain element is off by up to a quarter.
+/// Curved thin shells deflect as published: within 5 % with 16 × 16 elements per symmetric part, where the
+/// plain element is off by up to a quarter.
 #[test]
 fn shells_deflect_as_published() {
     for (course, plain) in [(Course::Cylinder, 0.80), (Course::Roof, 1.0), (Course::Hemisphere, 0.85)] {
@@ -21,7 +22,8 @@ fn shells_deflect_as_published() {
     }
 }
 
-/// A flat patch of nine elements, whose outer nodes are held in place: unlike parallelograms, or unlike quadrilaterals.
+/// A flat patch of nine elements, whose outer nodes are held in place: unlike parallelograms, or unlike
+/// quadrilaterals.
 fn patch(quadrilaterals: bool) -> (FlexMesh, Vec<[f64; 2]>) {
     let mut builder = MeshBuilder::new();
     let material = Material { locking: Locking::Assumed, ..Material::elastic(2.8e5, 0.3, 1500.0) };
@@ -55,8 +57,8 @@ fn patch(quadrilaterals: bool) -> (FlexMesh, Vec<[f64; 2]>) {
     (builder.build().unwrap(), places)
 }
 
-/// A uniform deformation in the plane of the edge of a flat patch of unlike parallelograms is that of the whole patch, which becomes thinner as its free faces ask for; turned as
-/// a whole, too.
+/// A uniform deformation in the plane of the edge of a flat patch of unlike parallelograms is that of the
+/// whole patch, which becomes thinner as its free faces ask for; turned as a whole, too.
 #[test]
 fn patch_of_uniform_strain() {
     let (mut mesh, places) = patch(false);
@@ -93,11 +95,13 @@ fn patch_of_uniform_strain() {
     assert!(worst < 1e-9, "{worst}");
 }
 
-/// A flat patch bent to a constant curvature, as thin plates bend: the energy is that of Kirchhoff's plate, for unlike quadrilaterals.
+/// A flat patch bent to a constant curvature, as thin plates bend: the energy is that of Kirchhoff's plate,
+/// for unlike quadrilaterals.
 #[test]
 fn patch_of_constant_curvature() {
     let (mut mesh, places) = patch(true);
-    // w = ½κx² with so small a curvature that nothing stretches; the directors are normal, and Poisson's effect bends nothing else.
+    // w = ½κx² with so small a curvature that nothing stretches; the directors are normal, and Poisson's
+    // effect bends nothing else.
     let kappa = 1e-4;
     let mut q = mesh.reference().to_vec();
     let mut wanted = q.clone();
@@ -130,7 +134,8 @@ fn patch_of_constant_curvature() {
     }
 }
 
-/// One element along a cantilever finds the beam's deflection, with Poisson's effect as well; its shear adds half of (t/l)².
+/// One element along a cantilever finds the beam's deflection, with Poisson's effect as well; its shear adds
+/// half of (t/l)².
 #[test]
 fn one_element_bends_as_a_beam() {
     let (length, width, thickness, young): (f64, f64, f64, f64) = (1.0, 0.1, 0.01, 2.1e11);
@@ -144,8 +149,9 @@ fn one_element_bends_as_a_beam() {
     assert!((ratio - 1.0).abs() < 1e-4, "{ratio}");
 }
 
-/// A wheel of sixteen thin spokes, pressed by 2 mm and 4 mm between two of them: plain elements carry a multiple of what finer ones without locking do, and the
-/// remedy takes away all but a twentieth of that. How near two elements between spokes come to the converged force is not said here.
+/// A wheel of sixteen thin spokes, pressed by 2 mm and 4 mm between two of them: plain elements carry a
+/// multiple of the force of finer ones without locking, and the remedy removes all but a twentieth of the
+/// excess. The error of two elements between spokes relative to the converged force is not tested here.
 #[test]
 fn wheels_of_few_elements_hardly_lock() {
     let forces = |n: usize, locking| {

@@ -122,7 +122,7 @@ fn hopeless_loads_end() {
     let (mut mesh, s) = sheet(FORM, default_material(), Order::REDUCED, |b, s| {
         (0..=1).for_each(|j| b.fix(s.node(0, j), Fix::All));
     });
-    // St. Venant–Kirchhoff material gives way under compression.
+    // St. Venant–Kirchhoff material softens under compression.
     let mut load = vec![0.0; mesh.coordinates()];
     for j in 0..2 {
         let tip = mesh.point(s.plate(1, 0), [1.0, j as f64, 0.0]);

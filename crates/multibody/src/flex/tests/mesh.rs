@@ -40,7 +40,7 @@ fn rigid_motion_is_free() {
     let energies = mesh.forces(&q, &v, &mut force);
     assert!(force.iter().all(|f| f.abs() < 1e-9) && energies.elastic < 1e-18, "{energies:?}");
     assert!((mesh.node_position(&q, wheel.hub) - pose.p).norm() < 1e-14);
-    // Kinetic energy of a rigid wheel: the mass matrix knows its inertia.
+    // Kinetic energy of a rigid wheel: the mass matrix contains its inertia.
     let m = mesh.total_mass();
     assert!((mesh.momentum(&v) - m * Vec3::new(1.0, 0.0, 0.0)).norm() < 1e-12);
     let energy = |spin: Vec3| {
@@ -54,7 +54,8 @@ fn rigid_motion_is_free() {
     assert!(ratio > 1.0 && ratio < 2.0, "{ratio}");
 }
 
-/// The assembled tangent is the derivative of the assembled forces, with ties, joints, cables and held components.
+/// The assembled tangent is the derivative of the assembled forces, with ties, joints, cables and held
+/// components.
 #[test]
 fn tangent_is_the_derivative() {
     let (mesh, _) = machine();
@@ -121,7 +122,8 @@ fn points_and_forces_are_dual() {
     }
 }
 
-/// Points on the rim's outer face lie on the wheel, their normals point outwards, and their areas are the tread's.
+/// Points on the rim's outer face lie on the wheel, their normals point outwards, and their areas are the
+/// tread's.
 #[test]
 fn surface_of_the_rim() {
     let form = WheelForm { elements_per_quadrant: 6, ..WheelForm::default() };
@@ -175,7 +177,8 @@ fn weight_and_pressure() {
     assert!(along.abs() < 1e-9);
 }
 
-/// Two plates that meet at a right angle bend as a frame: the tip of the arm moves by P·a³/(3EI) and, because the post turns, by P·a²·h/(EI).
+/// Two plates that meet at a right angle bend as a frame: the tip of the arm moves by P·a³/(3EI) and, because
+/// the post turns, by P·a²·h/(EI).
 #[test]
 fn angled_joints_carry_moments() {
     let (arm, post, breadth, thickness, young, n) = (1.0, 0.5, 0.1, 0.02, 2e9, 8);
@@ -183,7 +186,8 @@ fn angled_joints_carry_moments() {
     let material = builder.material(Material::elastic(young, 0.0, 1000.0));
     let column =
         |builder: &mut MeshBuilder, X: Vec3| [builder.node(X), builder.node(X + Vec3::y() * breadth)];
-    // Up the post (z), then out along the arm (x); each element's gradients are its own, the corner's nodes belong to both.
+    // Up the post (z), then out along the arm (x); each element's gradients are its own, the corner's nodes
+    // belong to both.
     let mut pairs = Vec::new();
     (0..=n).for_each(|k| pairs.push(column(&mut builder, Vec3::z() * (post * k as f64 / n as f64))));
     (1..=n).for_each(|k| pairs.push(column(&mut builder, Vec3::new(arm * k as f64 / n as f64, 0.0, post))));
@@ -249,7 +253,8 @@ fn meshes_of_many_forms() {
     a.iter().zip(&b).for_each(|(x, y)| assert!((x - y).abs() < 1e-11 * scale));
 }
 
-/// Wheels that were built apart can share their matrices; forces do not change, and other materials are left alone.
+/// Wheels that were built apart can share their matrices; forces do not change, and other materials are left
+/// alone.
 #[test]
 fn like_meshes_share_their_matrices() {
     let build = |orientation, material: &Material| {

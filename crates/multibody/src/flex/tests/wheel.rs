@@ -64,7 +64,8 @@ fn carries_the_rover() {
     }
 }
 
-/// A rim of 90° elements locks: refined, the wheel is far softer between its spokes, and a little where a spoke stands and does not buckle.
+/// A rim of 90° elements locks: refined, the wheel is far softer between its spokes, and a little where a
+/// spoke stands and does not buckle.
 #[test]
 fn coarse_rims_lock() {
     let at = |orientation, elements_per_quadrant| {
@@ -97,11 +98,12 @@ fn work_becomes_energy() {
     let piece = |p: &[Pressed]| 0.5 * (p[0].force + p[1].force) * (p[1].deflection - p[0].deflection);
     let work: f64 = curve.points.windows(2).map(piece).sum();
     let last = curve.points.last().unwrap();
-    // The trapezoidal rule is off by h²/12 times the change of the slope, 1e-8/12 · 1e4 N/m: a few 1e-6 J of 2.6 J.
+    // The trapezoidal rule is off by h²/12 times the change of the slope, 1e-8/12 · 1e4 N/m: a few 1e-6 J of
+    // 2.6 J.
     assert!((last.found.energy + last.contact_energy - work).abs() < 1e-5 * work, "{last:?} {work}");
 }
 
-/// A curve that cannot go on keeps what was found, and says why it ends.
+/// A curve that cannot continue keeps its results, and gives the reason for its end.
 #[test]
 fn curves_end_with_a_reason() {
     let mut rig = press(&WheelForm::default(), 28e3);
@@ -116,8 +118,8 @@ fn curves_end_with_a_reason() {
     );
 }
 
-/// A floating wheel has six rigid motions and no other free one; held at its hub it sways alike along x and z, at about 11 Hz: between the two,
-/// Kelvin–Voigt damping can be chosen.
+/// A floating wheel has six rigid motions and no other free one; held at its hub it sways alike along x and
+/// z, at about 11 Hz: between the two, Kelvin–Voigt damping can be chosen.
 #[test]
 fn natural_modes() {
     let (floating, _) = WheelForm::default().mesh(&default_material()).unwrap();
@@ -140,7 +142,8 @@ fn natural_modes() {
     assert!((heat / (2.0 * omega) - 0.03).abs() < 1e-6, "{}", heat / (2.0 * omega));
 }
 
-/// A wheel that hardly yields displaces a segment of a circle from the ground, whatever its mesh and points: F = k·w·∫(δ − R(1 − cos θ))·R dθ.
+/// A wheel that hardly yields displaces a segment of a circle from the ground, whatever its mesh and points:
+/// F = k·w·∫(δ − R(1 − cos θ))·R dθ.
 #[test]
 fn finer_meshes_press_on_the_same_ground() {
     let depth = 0.01;
@@ -151,7 +154,8 @@ fn finer_meshes_press_on_the_same_ground() {
         let (R, end) = (form.radius, (1.0 - depth / form.radius).acos());
         let area = 2.0 * R * ((depth - R) * end + R * end.sin());
         let force = rig.stiffness * form.width * area;
-        // Midway between nodes the rim is thinner by t/2·(1 − cos(Δ/2)), 0.06 mm with eight elements per quadrant: 0.6 % of the force.
+        // Midway between nodes the rim is thinner by t/2·(1 − cos(Δ/2)), 0.06 mm with eight elements per
+        // quadrant: 0.6 % of the force.
         assert!(
             (curve.points[1].force / force - 1.0).abs() < 0.01,
             "{points:?}: {} {force}",
@@ -160,8 +164,8 @@ fn finer_meshes_press_on_the_same_ground() {
     }
 }
 
-/// A wheel that stands on a spoke buckles, the finer its mesh the sooner; turned by 0.2° it bends from the start, to the same stable form. The branch that begins without load goes on,
-/// unstable and far too stiff.
+/// A wheel that stands on a spoke buckles, the earlier the finer its mesh; rotated by 0.2° it bends from the
+/// start, to the same stable form. The branch that begins without load continues, unstable and far too stiff.
 #[test]
 fn presses_follow_the_stable_branch() {
     let depths: Vec<f64> = (0..=12).map(|k| 0.002 * f64::from(k)).collect();

@@ -1,9 +1,9 @@
-//! Columns of one kind of what acts, as it adds them.
+//! Columns of one kind of interaction, as it adds them.
 
 use super::AXES;
 use crate::sink::Column;
 
-/// Columns with what each shows.
+/// Columns, each with the value that it shows.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<V> {
     list: Vec<(V, Column)>,
@@ -48,7 +48,7 @@ impl<V> Columns<V> {
 }
 
 impl<V: Copy> Columns<V> {
-    /// What a column shows.
+    /// The value that a column shows.
     pub fn value(&self, column: usize) -> V {
         self.list[column].0
     }
@@ -63,7 +63,7 @@ impl<V> IntoIterator for Columns<V> {
     }
 }
 
-/// End of a name whose value has this unit; nothing for plain numbers.
+/// Suffix of the name of a value with this unit; empty for plain numbers.
 pub(crate) fn unit_suffix(unit: &str) -> String {
     match unit {
         "1" => String::new(),

@@ -1,4 +1,5 @@
-//! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
+//! Channels: the content of a row of the series, with name, unit, frame and meaning, and how each number is
+//! read from the system.
 
 mod columns;
 mod forces;
@@ -21,10 +22,10 @@ use touchdown_math::{Pose, Wrench};
 use touchdown_multibody::description::{Attachment, DriveKind, JointKind};
 use vehicles::VehicleValue;
 
-/// Bodies beyond this number are recorded through their joints only: a row stays readable.
+/// With more bodies than this, only their joints are recorded, so that a row stays readable.
 const BODIES_IN_SERIES: usize = 64;
 
-/// Where a column's number comes from.
+/// Source of a column's number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
     Time,
@@ -80,13 +81,13 @@ pub(crate) struct Snapshot<'a> {
     pub energy_residual: f64,
     /// Path lengths, m, in the order of `path_bodies`.
     pub paths: &'a [f64],
-    /// What the vehicles have driven, in the order of `vehicles`.
+    /// Odometers of the vehicles, in the order of `vehicles`.
     pub odometers: &'a [Driven],
-    /// What the parts of all that acts went through before this step.
+    /// Books of the parts of all interactions before this step.
     pub books: &'a Books,
-    /// What is remembered of accepted steps.
+    /// Memory of accepted steps.
     pub held: &'a History,
-    /// What it was built from.
+    /// The description that it was built from.
     pub description: &'a WorldDescription,
 }
 
@@ -142,7 +143,7 @@ impl Channels {
         c
     }
 
-    /// A column of something that acts.
+    /// A column of an interaction.
     pub(crate) fn add(&mut self, reading: Reading, column: Column) {
         self.sources.push(Source::Acting(reading));
         Arc::make_mut(&mut self.columns).push(column);
@@ -153,7 +154,7 @@ impl Channels {
         self.sources.len()
     }
 
-    /// The number of what acts that a column shows, if it does.
+    /// The number of an interaction that a column shows, if it does.
     pub(crate) fn reading(&self, column: usize) -> Option<Reading> {
         match self.sources[column] {
             Source::Acting(reading) => Some(reading),
@@ -161,7 +162,7 @@ impl Channels {
         }
     }
 
-    /// Whether a column needs no more than positions and velocities.
+    /// Whether a column needs only positions and velocities.
     pub(crate) fn is_kinematic(&self, system: &System, column: usize) -> bool {
         use Source::*;
         // The speed of a rim follows from the rolling radius, which contacts find.

@@ -1,4 +1,4 @@
-//! Reading the channels off an evaluated system, row by row.
+//! Reading the channels of an evaluated system, row by row.
 
 use super::{Channels, Snapshot, Source};
 use crate::engine::inputs;

@@ -54,7 +54,8 @@ impl Channels {
         }
     }
 
-    /// Whether a number of a vehicle needs no more than positions and velocities. Gravity may turn, which is known with forces alone.
+    /// Whether a number of a vehicle needs only positions and velocities. If gravity turns, its direction is
+    /// known only after forces.
     pub(super) fn is_vehicle_kinematic(
         &self,
         i: usize,

@@ -1,5 +1,6 @@
-//! Validity: whether a run stayed where its models and its method can be trusted. Extremes are booked at every accepted step; at the
-//! end each is held against a limit that has a reason and a source (`docs/theory/validity.md`).
+//! Validity: whether a run stayed within the range of its models and its method. Extremes are booked at every
+//! accepted step; at the end each is compared with a limit that has a reason and a source
+//! (`docs/theory/validity.md`).
 
 #[cfg(test)]
 mod tests;
@@ -11,14 +12,14 @@ use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
 use touchdown_math::Elementary;
 
-/// Energy that does not add up, over what was exchanged: `explicit` integrates the powers of the ledger with its own error control and stays below
-/// 1e-9; more means an event was missed or a law is inconsistent.
+/// Energy residual over the energy exchanged: `explicit` integrates the powers of the ledger with its own
+/// error control and stays below 1e-9; a larger value means a missed event or an inconsistent law.
 const ENERGY_EXPLICIT: f64 = 1e-6;
-/// The same for `implicit`, of second order: one per cent, as much as its answers may then be off.
+/// The same for `implicit`, of second order: one per cent, the accuracy of its results at this limit.
 pub(crate) const ENERGY_IMPLICIT: f64 = 0.01;
 /// The same for `realtime`, of first order.
 const ENERGY_REALTIME: f64 = 0.05;
-/// Constraints hold by projection to round-off; a micrometre or microradian is below any size that matters.
+/// Constraints hold by projection to round-off; a micrometre or microradian is below any relevant size.
 const CONSTRAINT: f64 = 1e-6;
 /// A check before its worst value is known.
 pub(crate) struct Rule {
@@ -41,7 +42,8 @@ impl Rule {
         }
     }
 
-    /// The worst of several named values; nothing where there is none. A value that is not a number is the worst.
+    /// The worst of several named values; `None` if there are none. A value that is not a number is the
+    /// worst.
     pub fn worst<'a>(&self, values: impl Iterator<Item = (&'a str, f64)>) -> Option<Check> {
         let (mut worst, mut count): (Option<(&str, f64)>, usize) = (None, 0);
         for (name, value) in values {
@@ -83,7 +85,7 @@ pub(crate) fn checks(world: &Simulation) -> Vec<Check> {
     out
 }
 
-/// Checks of statics: only what does not need time. `books` hold the states that were looked at.
+/// Checks of statics: only those that do not need time. `books` hold the examined states.
 pub(crate) fn static_checks(world: &Simulation, books: &Books) -> Vec<Check> {
     checked(world, books, true).checks()
 }
@@ -99,7 +101,7 @@ fn checked<'a>(world: &'a Simulation, books: &'a Books, at_rest: bool) -> Checke
     }
 }
 
-/// A line for each check that does not hold and is not said elsewhere.
+/// A line for each check that fails and has no other warning.
 pub fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
     let broken = checks.iter().filter(|c| !c.holds() && !is_said_elsewhere(&c.name));
     broken.map(|c| {
@@ -149,7 +151,8 @@ fn time_step(world: &Simulation) -> Option<Check> {
         return None;
     }
     let worst = state.time_error.worst(system, &state.ledger, state.t)?;
-    // As large as the energy residual may be: what the method gets wrong is of one size, whether it shows in energy or in phase.
+    // The limit of the energy residual, because errors of a method in energy and in phase are of the same
+    // size.
     let limit = match world.description.integrator {
         Integrator::Realtime { .. } => ENERGY_REALTIME,
         Integrator::Explicit { .. } | Integrator::Implicit { .. } => ENERGY_IMPLICIT,

@@ -1,4 +1,4 @@
-//! What a docking is judged by: means of the forces at the crown, largest loads on the nozzle, motion of the client.
+//! Books of a docking: means of the forces at the crown, largest loads on the nozzle, motion of the client.
 
 use crate::description::Docking;
 use crate::engine::system::System;
@@ -8,10 +8,10 @@ use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
 use touchdown_spacecraft::sequence::{AbortReason, DockingPhase};
 
-/// The shoulder is where it should be when the crown begins to lock within this, m.
+/// Tolerance of the shoulder's position when the crown begins to lock, m.
 const IN_PLACE: f64 = 2e-3;
 
-/// A mean that grows sample by sample.
+/// A running mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mean {
     sum: f64,
@@ -35,18 +35,18 @@ impl Mean {
     }
 }
 
-/// What the camera is judged by.
+/// Books of the camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SightBooks {
     /// Poses, and mean square of the error of the rim's centre at their arrival, m².
     pub fixes: u64,
     pub error: Mean,
-    /// Normalised innovation squared of the poses: 5 in the mean where the filter is as sure as it should be.
+    /// Normalised innovation squared of the poses: 5 in the mean if the filter is consistent.
     pub innovation: Mean,
 }
 
 impl SightBooks {
-    /// Books a pose against where the rim is now: noise and delay together.
+    /// Books the error of a pose against the present position of the rim: noise and delay together.
     pub fn book(&mut self, fix: &CameraFix, rim: &Rim, innovation: Option<f64>) {
         self.fixes += 1;
         innovation.into_iter().for_each(|squared| self.innovation.add(squared));
@@ -69,9 +69,9 @@ pub(crate) struct Books {
     moments_seated: [Mean; 2],
     /// When the crown was locked, s.
     locked: Option<f64>,
-    /// How far the shoulder was before its mark when the crown began to lock, m, in truth.
+    /// True distance of the shoulder before its mark when the crown began to lock, m.
     pub before_mark: Option<f64>,
-    /// Whether a docking was aborted for the rate of a client that turned more slowly in truth.
+    /// Whether a docking was aborted because of a client's rate that was lower in truth.
     pub false_rate_abort: bool,
     /// Largest force (N) and torque (N m) of the three pairs on the tool, at the crown.
     pub force_max: f64,
@@ -85,7 +85,7 @@ pub(crate) struct Books {
     /// Largest angular rate of the client, rad/s; the same since it was locked.
     pub client_rate_max: f64,
     pub grasped_rate_max: f64,
-    /// Farthest that the throat has been off the docking axis after locking, m.
+    /// Largest offset of the throat from the docking axis after locking, m.
     pub client_shift_max: f64,
     /// Largest force in the boom's drive and across the boom, N.
     pub drive_force_max: f64,
@@ -93,7 +93,7 @@ pub(crate) struct Books {
 }
 
 impl Books {
-    /// What the final tension has more than that of the retraction, N.
+    /// Final tension minus that of the retraction, N.
     pub fn final_tension(&self) -> f64 {
         self.tension_end.value() - self.tension_retracting.value()
     }
@@ -108,7 +108,7 @@ impl Books {
         self.force_max > 0.0
     }
 
-    /// Whether locking began with the shoulder elsewhere than the sequence took it to be.
+    /// Whether locking began with the shoulder at another place than assumed by the sequence.
     pub fn false_insert(&self) -> bool {
         self.before_mark.is_some_and(|before| before.abs() > IN_PLACE)
     }
@@ -123,7 +123,7 @@ impl Books {
         self.moments_seated[0].value() / self.moments_seated[1].value()
     }
 
-    /// Books what the sequence decides against the truth.
+    /// Compares the decisions of the sequence with the truth.
     pub(super) fn book_decision(
         &mut self,
         system: &System,
@@ -178,7 +178,7 @@ impl Books {
         self.moments_seated[1].add(tip.norm_squared());
     }
 
-    /// Books an accepted step: extremes, which a blow between two ticks may reach.
+    /// Books an accepted step: extremes, which may occur between two ticks.
     pub(super) fn book_step(&mut self, system: &System, d: &Docking) {
         let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
         self.client_rate_max = self.client_rate_max.max(rate);

@@ -1,4 +1,5 @@
-//! What a docking answers in words: the five questions of Krenn & Hirzinger, section II.A, with numbers, and the sequence of events.
+//! Answers of a docking in words: the five questions of Krenn & Hirzinger, section II.A, with numbers, and
+//! the sequence of events.
 
 use super::super::actuators::{Actuators, ActuatorsState};
 use super::books::SightBooks;
@@ -43,12 +44,12 @@ fn events(docking: &Ended) -> Table {
     }
 }
 
-/// What a run says to a question.
+/// Answer of a run to a question.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
     Yes,
     No,
-    /// The run did not come to what the question asks about.
+    /// The run did not reach the subject of the question.
     NotExercised,
 }
 
@@ -99,7 +100,7 @@ fn feasible(docking: &Ended) -> Found {
     (answer, sequence.verdict())
 }
 
-/// What is left of a limit, in words.
+/// Margin to a limit, in words.
 fn margin(name: &str, used: f64, limit: f64, unit: &str) -> (f64, String) {
     let left = 1.0 - used / limit;
     (left, format!("{name} {used:.3} of {limit} {unit} ({:.0} % left)", 100.0 * left))

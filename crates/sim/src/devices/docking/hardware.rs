@@ -1,4 +1,4 @@
-//! Frames of a docking's hardware, and what nozzle and tool do to each other. Needs kinematics and forces.
+//! Frames of a docking's hardware, and forces between nozzle and tool. Needs kinematics and forces.
 
 use crate::description::{Docking, DockingContacts};
 use crate::engine::system::System;

@@ -1,4 +1,5 @@
-//! What a docking senses: camera with its filter, distances, switches, forces of the drives; on the bus at the sequence's rate.
+//! Sensors of a docking: camera with its filter, distances, switches, forces of the drives; on the bus at the
+//! sequence's rate.
 
 use super::super::bus::Port;
 use super::super::wiring::Wiring;
@@ -16,15 +17,15 @@ use touchdown_spacecraft::random::Noise;
 use touchdown_spacecraft::range::DistanceState;
 use touchdown_spacecraft::switch::SwitchState;
 
-/// What is measured at the drives, besides what is seen.
+/// Measurements at the drives.
 const DRIVES: [&str; 4] = ["crown_force_n", "boom_force_n", "boom_lateral_force_n", "spring_travel_m"];
-/// The rim in the chaser by all pictures so far, with the time of the latest; nothing if that is old.
+/// The rim in the chaser from all pictures so far, with the time of the latest; empty if that is old.
 const RIM: [&str; 7] =
     ["picture_time_s", "rim_x_m", "rim_y_m", "rim_z_m", "rim_axis_x", "rim_axis_y", "rim_axis_z"];
-/// The rim now, by the filter, and its velocity, chaser's axes; nothing if the last picture is old.
+/// The present rim, from the filter, and its velocity, chaser's axes; empty if the last picture is old.
 const PLACE: [&str; 3] = ["place_x_m", "place_y_m", "place_z_m"];
 const VELOCITY: [&str; 3] = ["velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s"];
-/// Distance along the docking axis that is held; rate of the client at least; speed of parting.
+/// Held distance along the docking axis; lower bound of the client's rate; separation speed.
 const MOTION: [&str; 3] = ["hold_distance_m", "client_rate_rad_per_s", "separation_speed_m_per_s"];
 const TOUCH: [&str; 2] = ["nose", "shoulder"];
 
@@ -42,7 +43,7 @@ pub(super) struct SensedPorts {
 }
 
 impl SensedPorts {
-    /// With a way to name a signal.
+    /// With a function that names a signal.
     fn with(docking: &Docking, port: &mut impl FnMut(&str) -> Port) -> SensedPorts {
         SensedPorts {
             drives: DRIVES.map(&mut *port),
@@ -61,7 +62,7 @@ impl SensedPorts {
         SensedPorts::with(docking, &mut |suffix| wiring.read(&format!("{device}.{suffix}")))
     }
 
-    /// The rim by all pictures so far.
+    /// The rim from all pictures so far.
     pub fn rim(&self, bus: &Bus) -> Option<RimSeen> {
         let [time, x, y, z, ax, ay, az] = bus.all(&self.rim)?;
         Some(RimSeen { time, rim: Rim { centre: Vec3::new(x, y, z), axis: Vec3::new(ax, ay, az) } })
@@ -81,7 +82,7 @@ pub(crate) struct DockingSensors {
     out: SensedPorts,
 }
 
-/// What they remember.
+/// Their memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SensorsState {
     clock: Clock,
@@ -94,7 +95,7 @@ pub(crate) struct SensorsState {
 }
 
 impl DockingSensors {
-    /// Those of a description.
+    /// From a description.
     pub fn new(docking: &Docking, wiring: &mut Wiring) -> (DockingSensors, SensorsState) {
         let out = SensedPorts::with(docking, &mut |suffix| wiring.write(suffix));
         let state = SensorsState {

@@ -1,4 +1,5 @@
-//! The sequence of a docking: what is sensed, from the bus ⇒ boom and crown until the next tick, guidance of the chaser on the bus.
+//! The sequence of a docking: readings from the bus ⇒ boom and crown until the next tick, guidance of the
+//! chaser on the bus.
 //!
 //! Between ticks the boom's length and the crown's opening are functions of time; like all commands they change only at the end of an accepted step.
 
@@ -66,12 +67,12 @@ pub(crate) struct DockingSequence {
     shown: Shown<DockingValue>,
 }
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SequencerState {
     clock: Clock,
     pub(super) sequence: SequenceState,
-    /// Distances as it last read them.
+    /// Last read distances.
     distances: Vec<Option<f64>>,
     boom: BoomDrive,
     crown: CrownDrive,
@@ -79,7 +80,7 @@ pub(crate) struct SequencerState {
 }
 
 impl DockingSequence {
-    /// That of a description, for a run of a length.
+    /// From a description, for a run of given length.
     pub fn new(docking: &Docking, duration: f64, wiring: &mut Wiring) -> (DockingSequence, SequencerState) {
         let state = SequencerState {
             clock: Clock::new(1.0 / docking.sequence.period),
@@ -101,7 +102,7 @@ impl DockingSequence {
         (made, state)
     }
 
-    /// Reads the sensors and lets the sequence go on.
+    /// Reads the sensors and advances the sequence.
     fn decide(&self, state: &mut SequencerState, t: f64, bus: &Bus) -> Option<Commands> {
         let sensed = &self.sensed;
         let [crown_force, boom_force, boom_lateral_force, spring_travel] = bus.all(&sensed.drives)?;
@@ -151,8 +152,8 @@ impl DockingSequence {
         state.crown = CrownDrive { since: t, travel, rate: speed, end: d.crown_end };
     }
 
-    /// Where the chaser is and how it moves against what the sequence wants: the nozzle on the docking axis at the first distance, or going away. Blind, it
-    /// backs off as if it were at rest.
+    /// Errors of position and velocity of the chaser against the target of the sequence: the nozzle on the
+    /// docking axis at the first distance, or receding. Without a pose, it retreats as if it were at rest.
     fn guide(&self, commands: &Commands, bus: &mut Bus) {
         let (sensed, out) = (&self.sensed, &self.guidance);
         let place = bus.vector(&sensed.place);

@@ -1,24 +1,24 @@
-//! What the camera's poses say over time: where the nozzle goes and how fast it turns.
+//! Tracking of the camera's poses over time: position, velocity and rate of the nozzle.
 
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 use touchdown_spacecraft::camera::{CameraFix, Rim, RimSeen};
 use touchdown_spacecraft::relative::{RelativeEstimate, RelativeFilter, RelativeState};
 
-/// Pictures older than this say nothing, s.
+/// Age beyond which pictures are not used, s.
 const STALE: f64 = 3.0;
-/// Standard deviations by which a rate is sure.
+/// Number of standard deviations of a confident rate.
 const SURE: f64 = 3.0;
 
-/// What is believed about the nozzle, chaser's axes.
+/// Estimate of the nozzle, chaser's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sight {
     filter: RelativeState,
-    /// Distance along z that is held, m: that of the first pose.
+    /// Held distance along z, m: that of the first pose.
     pub distance: Option<f64>,
     /// When chaser and client last touched, s.
     touched: Option<f64>,
-    /// When the latest picture was taken that showed the rim and was believed, s.
+    /// Time of the latest accepted picture of the rim, s.
     picture: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ impl Sight {
         self.touched = Some(t);
     }
 
-    /// What may have happened since the latest picture.
+    /// Model of the motion since the latest picture.
     fn model(&self) -> &'static RelativeFilter {
         if self.touched.is_some() && self.touched >= self.picture {
             &RelativeFilter::HELD
@@ -37,7 +37,7 @@ impl Sight {
         }
     }
 
-    /// Takes in a pose; returns its normalised innovation squared, where there was something to compare it with.
+    /// Processes a pose; returns its normalised innovation squared, if there was a prediction.
     pub fn see(&mut self, fix: &CameraFix) -> Option<f64> {
         if self.model().update(&mut self.filter, fix) {
             self.picture = Some(fix.time);
@@ -46,23 +46,24 @@ impl Sight {
         self.filter.innovation
     }
 
-    /// Where it is and how it moves, extrapolated from the last picture; nothing if that is old.
+    /// Its position and velocity, extrapolated from the last picture; `None` if that is old.
     pub fn now(&self, t: f64) -> Option<RelativeEstimate> {
         self.model().at(&self.filter, t).filter(|estimate| estimate.age < STALE)
     }
 
-    /// The rim by all pictures so far, where it is at `t`, with the time of the latest picture; nothing if that is old.
+    /// The rim at `t` from all pictures so far, with the time of the latest picture; `None` if that is old.
     pub fn rim(&self, t: f64) -> Option<RimSeen> {
         let estimate = self.now(t)?;
         Some(RimSeen { time: self.picture?, rim: Rim { centre: estimate.centre, axis: estimate.axis } })
     }
 
-    /// Rate at which the nozzle's axis turns against the chaser at least, rad/s: what is seen less its uncertainty; zero while nothing is seen.
+    /// Lower bound of the rate of the nozzle's axis against the chaser, rad/s: the estimate less its
+    /// uncertainty; zero without an estimate.
     pub fn rate(&self, t: f64) -> f64 {
         self.now(t).map_or(0.0, |seen| (seen.axis_rate - SURE * seen.axis_rate_sigma).max(0.0))
     }
 
-    /// Velocity of the nozzle against the chaser, m/s; nothing while nothing is seen.
+    /// Velocity of the nozzle against the chaser, m/s; `None` without an estimate.
     pub fn velocity(&self, t: f64) -> Option<Vec3> {
         self.now(t).map(|estimate| estimate.velocity)
     }

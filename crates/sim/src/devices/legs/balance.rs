@@ -3,9 +3,10 @@
 use super::MOST_LEGS;
 use touchdown_math::{Mat3, Mat6, Vec3, cross_matrix};
 
-/// How much of the wrench may be missed to spare the feet, over what they can do: torque, level force, vertical force. A level force that two feet cannot give without tipping the body is given up first.
+/// Regularisation, relative to the capacity of the feet: torque, horizontal force, vertical force. A
+/// horizontal force that two feet cannot provide without tipping the body is sacrificed first.
 const SPARED: [f64; 3] = [1e-3, 3e-2, 1e-3];
-/// Rounds in which feet that would pull are let go.
+/// Rounds in which feet that would pull are removed.
 const ROUNDS: usize = 3;
 
 /// A foot that may carry.
@@ -13,7 +14,7 @@ const ROUNDS: usize = 3;
 pub(super) struct Support {
     /// From the centre of mass, m.
     pub arm: Vec3,
-    /// How much it takes beside the others; zero is none.
+    /// Its weight relative to the others; zero for none.
     pub share: f64,
 }
 
@@ -101,13 +102,13 @@ mod tests {
         each.fold((Vec3::zeros(), Vec3::zeros()), |(t, f), (on, g)| (t + on.arm.cross(g), f + g))
     }
 
-    /// Four equal feet share a weight in quarters, and give a wrench within what they are spared.
+    /// Four equal feet carry a quarter of the weight each, and meet a wrench within the regularisation.
     #[test]
     fn feet_give_the_wrench() {
         let feet = four();
         let forces = distribute(&feet, (&Vec3::zeros(), &Vec3::new(0.0, 0.0, 100.0)), 0.6);
         for f in &forces[..4] {
-            // Spared: a thousandth of the weight.
+            // Regularisation: a thousandth of the weight.
             assert!((f - Vec3::new(0.0, 0.0, 25.0)).norm() < 0.03, "{f:?}");
         }
         let (torque, force) = (Vec3::new(3.0, -5.0, 1.0), Vec3::new(0.0, 0.0, 100.0));
@@ -115,7 +116,8 @@ mod tests {
         assert!((t - torque).norm() < 0.1 && (f - force).norm() < 1.0, "{t:?} {f:?}");
     }
 
-    /// No foot pulls, none leaves its cone of friction, and one without a share gives nothing, whatever is asked.
+    /// No foot pulls, none leaves its cone of friction, and a foot without a share has no force, for any
+    /// demand.
     #[test]
     fn feet_only_push() {
         let mut feet = four();

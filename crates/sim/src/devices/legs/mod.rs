@@ -1,4 +1,4 @@
-//! A controller of a machine on legs.
+//! A controller of a legged machine.
 //!
 //! | file | holds |
 //! |---|---|
@@ -6,9 +6,12 @@
 //! | `robot` | places and speeds of joints, feet and mass; a force of a foot ⇒ torques |
 //! | `balance` | wrench on the body ⇒ forces of the feet that stand |
 //!
-//! At each tick: commanded velocity ⇒ where the body shall be ⇒ the wrench that brings its height, lean and velocity there (virtual model control: J. Pratt et al., Int. J. Robotics Research 20, 2001) ⇒ forces
-//! of the feet on the ground ⇒ torques of their legs. A foot in the air is drawn along its path to a foothold under the middle of the next stand, set ahead where the body is faster than it shall be
-//! (M. H. Raibert, Legged Robots That Balance, 1986). Torques are held between ticks, within the limits of the motors. A machine that leans by more than 60 degrees goes limp: its joints are damped and nothing else.
+//! At each tick: commanded velocity ⇒ target of the body ⇒ the wrench that brings its height, lean and
+//! velocity there (virtual model control: J. Pratt et al., Int. J. Robotics Research 20, 2001) ⇒ forces of
+//! the feet on the ground ⇒ torques of their legs. A foot in the air is moved along its path to a foothold
+//! below the middle of the next stance, shifted forward if the body is too fast (M. H. Raibert,
+//! Legged Robots That Balance, 1986). Torques are held between ticks, within the limits of the motors. A
+//! machine that leans by more than 60 degrees goes limp: its joints are only damped.
 
 mod balance;
 mod rhythm;
@@ -33,24 +36,26 @@ use touchdown_spacecraft::clock::Clock;
 
 /// Most legs of a machine.
 pub(super) const MOST_LEGS: usize = 8;
-/// How far the body may lag behind where it shall be before that waits for it, m.
+/// Largest lag of the body behind its target, m; beyond it the target waits.
 const LEASH: f64 = 0.05;
 /// Natural frequency of the body along the ground over that of its lean.
 const LEVEL: f64 = 0.4;
 /// Shares of critical damping: of the body, of a foot in the air.
 const BODY_DAMPING: f64 = 0.9;
 const FOOT_DAMPING: f64 = 0.8;
-/// Share of a leg's mass that its foot feels.
+/// Share of a leg's mass that is effective at its foot.
 const FOOT_MASS: f64 = 0.4;
-/// Share of a stand over which a foot takes up its load, and gives it away, at least and at most; and the least load, over a full one.
+/// Least and largest share of a stance over which a foot takes up and releases its load; and the least load,
+/// over a full one.
 const RAMP: [f64; 2] = [0.05, 0.3];
 const LEAST_SHARE: f64 = 0.02;
 /// A foot within this share of its distance from the body's middle is in its place and need not step: more than a round foot rolls and slides while it takes up its load.
 const IN_PLACE: f64 = 0.15;
-/// How far a foothold is set ahead for each m/s too much, over the time √(height/gravity), and how far at most over the height.
+/// Forward shift of a foothold for each m/s of excess speed, over the time √(height/gravity), and its limit
+/// over the height.
 const AHEAD: f64 = 0.5;
 const FARTHEST: f64 = 0.25;
-/// A foot is led this far below the ground at the end of its path, m: so that it arrives.
+/// Depth below the ground of the end of a foot's path, m, so that contact is certain.
 const BELOW: f64 = 0.005;
 /// Vertical force on the body between these parts of its weight.
 const WEIGHTS: [f64; 2] = [0.3, 1.8];
@@ -86,13 +91,13 @@ pub(crate) struct Legs {
     robot: Robot,
     legs: Vec<Leg>,
     ground: Option<Arc<Ground>>,
-    /// Inputs that take the place of velocity and height, where they are commanded.
+    /// Inputs that replace velocity and height, if commanded.
     instead: [Option<usize>; 4],
     out: [Port; 6],
     shown: Shown<usize>,
 }
 
-/// What a leg remembers: where its foot left the ground, while it swings; what share of its load it takes.
+/// Memory of a leg: where its foot left the ground, while it swings; its share of the load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct LegState {
     share: f64,
@@ -106,13 +111,13 @@ pub(crate) struct LegsState {
     last: Option<f64>,
     phase: f64,
     velocity: [f64; 3],
-    /// Where the body shall be: x, y, height above the ground, heading.
+    /// Target of the body: x, y, height above the ground, heading.
     place: Option<[f64; 4]>,
     legs: Vec<LegState>,
     torques: Vec<f64>,
 }
 
-/// What a tick knows.
+/// Data of a tick.
 struct Moment<'a> {
     now: &'a Now<'a>,
     dt: f64,
@@ -121,7 +126,7 @@ struct Moment<'a> {
     w: Vec3,
     gravity: Vec3,
     whole: Whole,
-    /// Turn about the vertical by the heading that it shall have.
+    /// Rotation about the vertical by the target heading.
     heading: Mat3,
 }
 
@@ -196,7 +201,7 @@ impl Legs {
         self.ground.as_ref().and_then(|ground| ground.height(p.x, p.y)).map_or(0.0, |(z, _)| z)
     }
 
-    /// What is commanded, or wanted by itself: velocity and height.
+    /// Target velocity and height: commanded, or as described.
     fn wanted(&self, now: &Now) -> [f64; 4] {
         let [forward, sideways, turn] = self.is.velocity;
         let own = if now.t >= self.is.start { [forward, sideways, turn] } else { [0.0; 3] };
@@ -208,7 +213,7 @@ impl Legs {
         wanted
     }
 
-    /// Lets velocity and place follow what is wanted; returns the place.
+    /// Advances velocity and position towards the target; returns the position.
     fn follow(
         &self,
         state: &mut LegsState,
@@ -246,7 +251,7 @@ impl Legs {
         let off = Vec3::new(place[0] - at.X_WB.p.x, place[1] - at.X_WB.p.y, 0.0);
         let mut a = (off * level + (v - at.v) * damped) * level;
         let z = omega * (omega * (under + place[2] - at.X_WB.p.z) - damped * at.v.z);
-        // Along the ground no more than friction could give.
+        // Along the ground at most the friction.
         let most = self.is.friction * weight;
         let size = a.xy().norm();
         a *= if size > most { most / size } else { 1.0 };
@@ -258,7 +263,7 @@ impl Legs {
         (torque, (a - at.gravity) * self.robot.mass)
     }
 
-    /// Where the foot of a leg shall stand, if the body goes on as it does for a time and then stands over it for another.
+    /// Foothold of a leg, if the body continues its motion for a time and then stands over it for another.
     fn foothold(
         &self,
         k: usize,
@@ -279,7 +284,7 @@ impl Legs {
         p
     }
 
-    /// Lets the rhythm go on; returns how far each leg is in its swing, if it is in one.
+    /// Advances the rhythm; returns the progress of each leg's swing, if any.
     fn step(&self, state: &mut LegsState, at: &Moment) -> [Option<f64>; MOST_LEGS] {
         let mut swings = [None; MOST_LEGS];
         if self.is.gait == LegGait::Stand {
@@ -362,7 +367,7 @@ impl Legs {
         }
     }
 
-    /// Damps the joints and nothing else.
+    /// Only damps the joints.
     fn go_limp(&self, state: &mut LegsState, now: &Now) {
         let joints = self.legs.iter().flat_map(|leg| leg.inputs.iter().zip(&leg.coordinates));
         for (torque, ((_, limit), (_, v))) in state.torques.iter_mut().zip(joints) {
@@ -459,7 +464,7 @@ impl Tick for Legs {
     }
 }
 
-/// Gravity near the ground; that of a centre is none of a machine on legs.
+/// Gravity near the ground; central gravity does not apply to legged machines.
 fn gravity(gravity: &Gravity) -> Vec3 {
     match gravity {
         Gravity::Uniform(g) => *g,

@@ -3,7 +3,8 @@
 use crate::description::LegGait;
 use touchdown_math::Vec3;
 
-/// Share of the cycle by which each leg is ahead, from the places of the hips: rows are counted from the front, per side.
+/// Phase offset of each leg, as a share of the cycle, from the positions of the hips: rows are counted from
+/// the front, per side.
 pub(super) fn offsets(gait: LegGait, hips: &[[f64; 2]]) -> Vec<f64> {
     let side = |hip: &[f64; 2]| usize::from(hip[1] < 0.0);
     let row = |hip: &[f64; 2]| hips.iter().filter(|o| side(o) == side(hip) && o[0] > hip[0] + 1e-9).count();
@@ -25,7 +26,8 @@ pub(super) fn offsets(gait: LegGait, hips: &[[f64; 2]]) -> Vec<f64> {
     hips.iter().map(of).collect()
 }
 
-/// Place, velocity and acceleration of a foot at the share `s` of its swing of the length `time`: from one place to another, over a hump.
+/// Position, velocity and acceleration of a foot at the share `s` of its swing of the length `time`: from one
+/// place to another, with a lift between them.
 pub(super) fn swing(from: &Vec3, to: &Vec3, lift: f64, (s, time): (f64, f64)) -> [Vec3; 3] {
     let s = s.clamp(0.0, 1.0);
     let (s2, s3) = (s * s, s * s * s);

@@ -1,4 +1,5 @@
-//! The machine as its controller sees it: places and speeds of joints, feet and mass. Perfect sensors: what an estimator would give is read from the state.
+//! The machine for its controller: positions and speeds of joints, feet and mass. Sensors are perfect:
+//! estimates are read from the state.
 
 use crate::description::{LegController, WorldDescription};
 use crate::engine::system::System;
@@ -47,7 +48,7 @@ pub(super) struct Robot {
     pub mass: f64,
 }
 
-/// Its mass as it lies at a moment.
+/// Its present mass distribution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
     pub com: Vec3,
@@ -64,7 +65,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Torque or force in the joint that a force at a place asks of it.
+    /// Torque or force in the joint that balances a force at a point.
     fn torque(&self, p: &Vec3, f: &Vec3) -> f64 {
         if self.slides { self.a.dot(f) } else { self.a.dot(&(p - self.p).cross(f)) }
     }
@@ -85,7 +86,7 @@ impl Robot {
             }
             false
         };
-        // What the body is fixed to moves with it.
+        // Bodies fixed to it move with it.
         let mut root = controller.body;
         while let Some(joint) = joint_of(root).filter(|joint| joint.kind == JointKind::Fixed) {
             root = joint.parent?;
@@ -145,7 +146,7 @@ impl Robot {
         (p, kinematics::point_velocity(&system.cache, &V, &p))
     }
 
-    /// Torques of a leg's joints that let its foot push with a force at a place, and bear the leg's own weight.
+    /// Torques of a leg's joints for a force of its foot at a point, including the leg's own weight.
     pub fn torques(
         &self,
         limb: &Limb,

@@ -1,13 +1,14 @@
-//! A driver of a vehicle: follows a route by steering its wheels and turning them, as inputs.
+//! A driver of a vehicle: follows a route by commanding the steering and speed of its wheels, as inputs.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `route` | legs between points |
-//! | `pilot` | place and heading ⇒ the motion that is wanted |
+//! | `route` | straight legs between points |
+//! | `pilot` | position and heading ⇒ target motion |
 //! | `steering` | a motion of the vehicle ⇒ angles and rim speeds of its wheels |
 //!
-//! At each tick: pose of the vehicle ⇒ wanted motion (its components can be commanded from outside instead) ⇒ angles of the wheels, turned no faster than the
-//! steering does ⇒ motion in force, which stops while a wheel is not yet aligned and changes no faster than the acceleration ⇒ speeds of the rims.
+//! At each tick: pose of the vehicle ⇒ target motion (its components can be commanded from outside instead) ⇒
+//! angles of the wheels, limited by the steering rate ⇒ actual motion, which stops while a wheel is not yet
+//! aligned and is limited by the acceleration ⇒ speeds of the rims.
 
 mod pilot;
 mod route;
@@ -27,7 +28,8 @@ use touchdown_math::Elementary;
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::clock::Clock;
 
-/// A wheel whose angle is further off than this holds the vehicle back, rad: 10 degrees, of which the sine is a sixth of the speed, sideways.
+/// Error of a wheel's angle beyond which the vehicle waits, rad: 10 degrees, which means a sixth of the speed
+/// sideways.
 const ALIGNED: f64 = 10.0 * std::f64::consts::PI / 180.0;
 
 /// Signals: suffix, unit, meaning.
@@ -67,13 +69,13 @@ pub(crate) struct Path {
     /// Fastest changes of the motion, m/s² and rad/s², and of the angles, rad/s.
     changes: Twist,
     steering_rate: f64,
-    /// Inputs that take the place of the components of the wanted motion, where they are commanded.
+    /// Inputs that replace components of the target motion, if commanded.
     instead: [Option<usize>; 3],
     out: [Port; 7],
     shown: Shown<usize>,
 }
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PathState {
     clock: Clock,
@@ -151,7 +153,8 @@ impl Path {
         Ok((made, state))
     }
 
-    /// Angles towards a motion, no faster than the steering turns: whether all wheels are aligned with it.
+    /// Turns the angles towards a motion, limited by the steering rate; returns whether all wheels are
+    /// aligned.
     fn steer(&self, state: &mut PathState, wanted: Twist, (now, dt): (&Now, f64)) -> bool {
         let mut aligned = true;
         for (wheel, angle) in self.wheels.iter().zip(&mut state.angles) {
@@ -166,7 +169,7 @@ impl Path {
         aligned
     }
 
-    /// Speeds of the rims along the angles that the wheels have.
+    /// Speeds of the rims along the present angles of the wheels.
     fn roll(&self, state: &mut PathState, now: &Now) {
         for (wheel, rim) in self.wheels.iter().zip(&mut state.rims) {
             let angle = wheel.steering.as_ref().map_or(0.0, |(commands, joint, _)| {

@@ -1,4 +1,5 @@
-//! Where a vehicle should go next: pure pursuit of a route (Coulter, CMU-RI-TR-92-01, 1992), turns on the spot, or sideways motion with a fixed heading. Pure.
+//! Guidance of a vehicle: pure pursuit of a route (Coulter, CMU-RI-TR-92-01, 1992), turns on the spot, or
+//! sideways motion with a fixed heading. Pure.
 
 use super::route::{Place, Route, difference, length, turned};
 use super::steering::Twist;
@@ -7,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::{PI, TAU};
 use touchdown_math::Elementary;
 
-/// Errors of heading at which a turn on the spot ends, and from which on a drive is interrupted by one, rad: one degree, and as much as pure pursuit still takes
-/// in a curve of its smallest radius.
+/// Heading errors at which a turn on the spot ends, and above which driving is interrupted by one, rad: one
+/// degree, and the largest error that pure pursuit corrects in a curve of its smallest radius.
 const STRAIGHT: f64 = PI / 180.0;
 const ASKEW: f64 = PI / 6.0;
 /// Rate of a turn for each radian of error, 1/s: it slows down over the last degrees.
@@ -24,9 +25,9 @@ pub(super) struct Pilot {
     /// Speed over the ground, m/s, and how fast it may change, m/s².
     pub speed: f64,
     pub acceleration: f64,
-    /// How far ahead on the route the point lies to which it steers, m.
+    /// Distance along the route to the point that it steers towards, m.
     pub look_ahead: f64,
-    /// As near to a point counts as there, m.
+    /// Distance at which a point counts as reached, m.
     pub arrival: f64,
     /// Largest rate of turns, rad/s, and smallest radius of curves, m.
     pub turn_rate: f64,
@@ -35,10 +36,10 @@ pub(super) struct Pilot {
     pub pivot: f64,
 }
 
-/// How far it has come; part of the state.
+/// Progress along the route; part of the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    /// Arc length of the place abreast of it, m.
+    /// Arc length of the nearest place, m.
     pub along: f64,
     /// Index of the point to which it drives.
     pub goal: u32,
@@ -49,7 +50,7 @@ pub(super) struct Progress {
     pub arrived: bool,
 }
 
-/// What it sees and wants.
+/// Its errors and target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sight {
     pub wanted: Twist,
@@ -65,7 +66,7 @@ fn wrapped(angle: f64) -> f64 {
 }
 
 impl Pilot {
-    /// What to do at a place with a heading.
+    /// Target motion for a position and heading.
     pub fn look(&self, progress: &mut Progress, origin: Place, yaw: f64) -> Sight {
         let ahead = turned([self.pivot, 0.0], yaw);
         let p = [origin[0] + ahead[0], origin[1] + ahead[1]];
@@ -82,7 +83,7 @@ impl Pilot {
         Sight { wanted, cross_track, left }
     }
 
-    /// Goes on along the route: distance from it, and what is left of it.
+    /// Advances along the route: distance from it, and remaining length.
     fn advance(&self, progress: &mut Progress, p: Place) -> (f64, f64) {
         let (length_of_all, points) = (self.route.length(), self.route.points());
         let ahead = match self.mode {
@@ -101,7 +102,7 @@ impl Pilot {
         (cross_track, length_of_all - progress.along)
     }
 
-    /// Turns to the next point when it has come to one, or past it.
+    /// Selects the next point when one is reached or passed.
     fn next_goal(&self, progress: &mut Progress, p: Place) {
         let points = self.route.points();
         while let Some(goal) = points.get(progress.goal as usize) {
@@ -115,7 +116,7 @@ impl Pilot {
         progress.arrived = true;
     }
 
-    /// Slow enough to stop where the route, or a leg of it, ends.
+    /// Speed that allows it to stop at the end of the route or of a leg.
     fn slowed(&self, left: f64) -> f64 {
         self.speed.min((2.0 * self.acceleration * left.max(0.0)).sqrt())
     }

@@ -72,7 +72,7 @@ impl Route {
         (from, [along[0] * inverse, along[1] * inverse])
     }
 
-    /// The place at an arc length; before the first and beyond the last point the legs go on straight.
+    /// The place at an arc length; before the first and beyond the last point the legs continue straight.
     pub fn place(&self, s: f64) -> Place {
         let leg = self.leg(s);
         let (from, along) = self.line(leg);

@@ -1,7 +1,8 @@
 //! From the motion of a vehicle in the plane to angles of its steered wheels and speeds of their rims. Pure.
 //!
 //! A rigid body that moves with the velocity (vx, vy) of its origin and turns with w carries a wheel at (x, y) with the velocity (vx − w y, vy + w x): the wheel is
-//! steered along it, and its rim runs at that speed. Forwards and backwards are the same line, so that a wheel takes whichever angle is nearer.
+//! steered along it, and its rim runs at that speed. Forwards and backwards are the same line, so that a
+//! wheel uses the nearer angle.
 
 use super::route::{Place, dot, length};
 use std::f64::consts::PI;
@@ -18,8 +19,8 @@ pub(super) fn velocity([vx, vy, w]: Twist, at: Place) -> Place {
     [vx - w * at[1], vy + w * at[0]]
 }
 
-/// The angle within the limits that lies along the velocity of a wheel's place, the nearest to the one it has; that one, where the wheel stands. Where neither
-/// direction of the line is within the limits, the nearest limit.
+/// The angle within the limits along the velocity of a wheel's position, the nearest to the present one; the
+/// present one if the wheel stands. If neither direction of the line is within the limits, the nearest limit.
 pub(super) fn angle(twist: Twist, at: Place, (now, limits): (f64, [f64; 2])) -> f64 {
     let v = velocity(twist, at);
     if length(v) < STILL {
@@ -37,7 +38,7 @@ pub(super) fn angle(twist: Twist, at: Place, (now, limits): (f64, [f64; 2])) -> 
     })
 }
 
-/// Speed of the rim of a wheel that is steered to an angle: what of its velocity lies along it, m/s.
+/// Speed of the rim of a wheel steered to an angle: the component of its velocity along it, m/s.
 pub(super) fn rim_speed(twist: Twist, at: Place, angle: f64) -> f64 {
     dot(velocity(twist, at), [angle.cosine(), angle.sine()])
 }

@@ -1,4 +1,4 @@
-//! What a sequence went through, in tables: its state chart with the times at which each way was taken, and the phases in their order.
+//! Tables of a sequence: its state chart with the times of each transition, and the phases in their order.
 
 use super::{KEPT, Phases, PhasesState};
 use crate::description::Ending;
@@ -8,7 +8,7 @@ fn text(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-/// Times as people read them: to a hundredth of a second.
+/// Times for readers: to a hundredth of a second.
 fn times(list: &[f64]) -> String {
     list.iter().map(|t| format!("{t:.2} s")).collect::<Vec<_>>().join(", ")
 }
@@ -69,7 +69,7 @@ pub(super) fn tables(sequence: &Phases, state: &PhasesState) -> Vec<Table> {
     vec![log, chart]
 }
 
-/// A sequence that did not come to its end, or was aborted.
+/// A warning for a sequence that did not end, or was aborted.
 pub(super) fn warning(sequence: &Phases, state: &PhasesState) -> Option<String> {
     let (phase, since) = state.phase?;
     let at = &sequence.phases[phase];

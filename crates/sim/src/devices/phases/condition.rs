@@ -1,4 +1,5 @@
-//! Conditions, compiled: yes, no, or nothing to say while a reading is missing (Kleene's logic, so that `not` of a missing reading is no yes).
+//! Compiled conditions: true, false, or unknown while a reading is missing (Kleene's logic, so that `not` of
+//! a missing reading is not true).
 
 use super::super::Bus;
 use super::super::bus::Port;
@@ -11,12 +12,12 @@ pub(super) enum Compiled {
     All(Vec<Compiled>),
     Any(Vec<Compiled>),
     Not(Box<Compiled>),
-    /// What must hold, for how long, and where it is remembered since when.
+    /// The condition, its duration, and the index of the stored beginning.
     Held(Box<Compiled>, f64, usize),
     After(f64),
 }
 
-/// What is compared.
+/// The compared value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
     /// Place among the sampled columns.
@@ -24,7 +25,7 @@ pub(super) enum Reading {
     Signal(Port),
 }
 
-/// What a condition is looked at with.
+/// Context of the evaluation of a condition.
 pub(super) struct Looking<'a> {
     pub t: f64,
     /// When the phase began.
@@ -33,11 +34,11 @@ pub(super) struct Looking<'a> {
     pub bus: &'a Bus,
 }
 
-/// Ticks are times that were rounded: a duration has passed this much early.
+/// Ticks are rounded times: a duration counts as passed this much early.
 const EARLY: f64 = 1e-9;
 
 impl Compiled {
-    /// Whether it holds. Every part is looked at, so that durations are counted in each.
+    /// Whether it holds. Every part is evaluated, so that durations are counted in each.
     pub fn holds(&self, at: &Looking, held: &mut [Option<f64>]) -> Option<bool> {
         match self {
             Compiled::Compare(reading, magnitude, relation, value) => {
@@ -65,7 +66,7 @@ impl Compiled {
     }
 }
 
-/// Whether something holds of all parts, each of which is looked at.
+/// Whether a predicate holds for all parts; all are evaluated.
 fn all(parts: &[Compiled], mut holds: impl FnMut(&Compiled) -> Option<bool>) -> Option<bool> {
     let mut all = Some(true);
     for part in parts {
@@ -98,7 +99,7 @@ mod tests {
         Compiled::Compare(Reading::Sample(slot), false, Relation::Greater, value)
     }
 
-    /// A reading that is missing decides nothing, unless the rest decides alone.
+    /// A missing reading decides nothing, unless the rest is sufficient.
     #[test]
     fn missing_readings_decide_nothing() {
         let bus = Bus::new(vec![None]);

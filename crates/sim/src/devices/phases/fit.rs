@@ -10,10 +10,10 @@ use crate::engine::stepping::nearest_column;
 use crate::sink::{Column, find_column};
 use touchdown_spacecraft::clock::Clock;
 
-/// First words of signals that devices in the user's words write.
+/// First words of signals written by described devices.
 const DEVICES: [&str; 3] = ["sensor.", "controller.", "sequence."];
 
-/// What a sequence is fitted to: columns, those that are sampled so far, and inputs.
+/// Environment of a sequence: columns, those sampled so far, and inputs.
 type World<'a> = (&'a [Column], &'a mut Vec<usize>, &'a [Input]);
 
 struct Fit<'a> {
@@ -29,7 +29,7 @@ struct Fit<'a> {
 }
 
 impl Phases {
-    /// That of a description, and what it remembers at the start.
+    /// From a description, with its initial memory.
     pub fn new(
         sequence: &Sequence,
         device: &str,
@@ -119,7 +119,7 @@ impl Fit<'_> {
         Some((k, command.value))
     }
 
-    /// A number that was given with a unit has that of what it is for.
+    /// The unit of a number must be that of its target.
     fn check_unit(&mut self, name: &str, expected: &'static str, found: Option<&'static str>) {
         if let Some(found) = found.filter(|found| *found != expected) {
             let (device, name) = (self.device.into(), name.into());
@@ -164,7 +164,7 @@ impl Fit<'_> {
         })
     }
 
-    /// Every phase is the first, or one that another leads to.
+    /// Every phase must be the first, or reachable from another.
     fn check_reach(&mut self, sequence: &Sequence) {
         let mut reached = vec![false; sequence.phases.len()];
         let mut open = vec![sequence.start];

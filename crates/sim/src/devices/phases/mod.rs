@@ -1,12 +1,14 @@
-//! Sequences: phases that follow each other when conditions over columns and signals hold; what each commands when it begins, and signals for other devices.
+//! Sequences: phases with transitions on conditions over columns and signals; each phase has commands, and
+//! signals for other devices.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `condition` | conditions, compiled: what they read, what they remember |
+//! | `condition` | compiled conditions: readings and memory |
 //! | `fit` | description ⇒ device, with every mistake |
-//! | `chart` | what a sequence went through, as tables: the state chart with its times |
+//! | `chart` | tables of a sequence: the state chart with its times |
 //!
-//! At a tick the conditions of the present phase are looked at in the order in which they stand; the first that holds is taken, one in a tick.
+//! At a tick the conditions of the present phase are evaluated in their order; the first that holds is taken,
+//! at most one per tick.
 
 mod chart;
 mod condition;
@@ -20,7 +22,7 @@ use condition::{Compiled, Looking};
 use serde::{Deserialize, Serialize};
 use touchdown_spacecraft::clock::Clock;
 
-/// Times of beginnings that are kept; of later ones only the number.
+/// Number of stored beginnings; later ones are only counted.
 const KEPT: usize = 200;
 
 /// A sequence.
@@ -63,16 +65,16 @@ enum Value {
     Signal(Port),
 }
 
-/// How a phase began: time, phase, and the way that led there.
+/// Beginning of a phase: time, phase, and the transition that led there.
 type Beginning = (f64, usize, Option<(usize, usize)>);
 
-/// What it remembers.
+/// Its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PhasesState {
     clock: Clock,
-    /// The present phase and when it began; nothing before the first tick.
+    /// The present phase and its beginning; `None` before the first tick.
     phase: Option<(usize, f64)>,
-    /// Since when conditions with a duration hold, s.
+    /// Times since which conditions with a duration have held, s.
     held: Vec<Option<f64>>,
     /// First beginning of each phase, s.
     first: Vec<Option<f64>>,
@@ -82,7 +84,7 @@ pub(crate) struct PhasesState {
 }
 
 impl Phases {
-    /// Begins a phase: its signals are on the bus, its commands follow.
+    /// Begins a phase: its signals are written to the bus, its commands follow.
     fn enter(
         &self,
         state: &mut PhasesState,
@@ -101,7 +103,7 @@ impl Phases {
         self.phases[phase].signals.iter().for_each(|(port, value)| bus.set(*port, *value));
     }
 
-    /// The way that is open now.
+    /// The transition whose condition holds.
     fn way(
         &self,
         held: &mut [Option<f64>],
@@ -112,7 +114,7 @@ impl Phases {
         let looking = Looking { t: now.t, since, samples: now.samples, bus };
         let mut open = None;
         for (k, way) in self.phases[phase].ways.iter().enumerate() {
-            // All are looked at: those with a duration remember since when they hold.
+            // All are evaluated, because those with a duration store since when they hold.
             if way.when.holds(&looking, held) == Some(true) {
                 open = open.or(Some(k));
             }

@@ -24,7 +24,8 @@ fn course(study: &Gradability) -> Course {
     Course::new(Turn::first(&(Vec3::z() * -3.71), &Vec3::x(), study.slopes[0], study.turn_time), study)
 }
 
-/// Drives with wheels at 0.1 m/s and a slip that depends on the slope (deg) until the study is over; returns the time of the end.
+/// Drives with wheels at 0.1 m/s and a slip that depends on the slope (deg) until the study is over; returns
+/// the time of the end.
 fn drive(study: &Gradability, course: &mut Course, slip: impl Fn(f64) -> f64) -> f64 {
     let (mut climbed, mut rolled) = (0.0, 0.0);
     for row in 0..10_000 {
@@ -52,7 +53,8 @@ fn value(list: &[NamedValue], name: &str) -> f64 {
 
 #[test]
 fn the_steepest_slope_climbed_is_the_answer() {
-    // Slip = slope/25°: 5, 10, 15° are climbed with 0.2, 0.4, 0.6; 20° slips 0.8 and is given up after 5 s; 25° is not tried.
+    // Slip = slope/25°: 5, 10, 15° are climbed with 0.2, 0.4, 0.6; 20° slips 0.8 and is given up after 5 s;
+    // 25° is not tried.
     let study = study(&[5.0, 10.0, 15.0, 20.0, 25.0]);
     let mut course = course(&study);
     let end = drive(&study, &mut course, |slope| slope / 25.0);
@@ -68,7 +70,8 @@ fn the_steepest_slope_climbed_is_the_answer() {
     assert!((value(&answers, "slope_5_deg") - 25.0).abs() < 1e-12);
     assert!(value(&answers, "slope_5_climbed").is_nan() && value(&answers, "slope_5_slip").is_nan());
     assert_eq!(course.warning(&study), None);
-    // Four turns of 2 s; 1 m at 0.08, 0.06, 0.04 m/s; 5 s of patience. Each stage may begin and end a row late.
+    // Four turns of 2 s; 1 m at 0.08, 0.06, 0.04 m/s; 5 s of patience. Each stage may begin and end a row
+    // late.
     let expected = 4.0 * 2.0 + 12.5 + 1.0 / 0.06 + 25.0 + 5.0;
     assert!(end >= expected - 1e-6 && end <= expected + 8.0 * ROW + 1e-6, "{end} {expected}");
 }
@@ -94,7 +97,8 @@ fn too_slow_is_not_climbed() {
 
 #[test]
 fn slip_during_a_turn_and_for_less_than_the_patience_is_forgiven() {
-    // Digging in while gravity turns, and 4 s of digging in at the begin of each slope, do not decide; the mean does.
+    // Digging in while gravity turns, and 4 s of digging in at the begin of each slope, do not decide; the
+    // mean does.
     let study = study(&[10.0]);
     let mut machine = course(&study);
     let (mut climbed, mut rolled) = (0.0, 0.0);
@@ -107,7 +111,8 @@ fn slip_during_a_turn_and_for_less_than_the_patience_is_forgiven() {
     }
     let answers = machine.quantities(&study);
     assert_eq!(value(&answers, "slope_1_climbed"), 1.0);
-    // 4 s at slip 0.95 gain 0.02 m of 0.4 m rolled; the other 0.98 m roll as far as they gain, one row more or less.
+    // 4 s at slip 0.95 gain 0.02 m of 0.4 m rolled; the other 0.98 m roll as far as they gain, one row more
+    // or less.
     assert!((value(&answers, "slope_1_slip") - (1.0 - 1.0 / 1.38)).abs() < 0.02);
 }
 
@@ -133,7 +138,8 @@ fn a_vehicle_pulled_up_with_spinning_wheels_has_not_climbed() {
 
 #[test]
 fn an_undecided_slope_is_named() {
-    // A run that ends on the second slope says so. The answer has no value: 0 would say that no slope can be climbed.
+    // A run that ends on the second slope reports it. The answer has no value: 0 would mean that no slope can
+    // be climbed.
     let study = study(&[5.0, 10.0]);
     let mut machine = course(&study);
     let warning = machine.warning(&study).expect("nothing is decided");

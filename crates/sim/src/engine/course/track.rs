@@ -1,4 +1,4 @@
-//! A traverse: one slope at a heading, answered for by the track over the ground.
+//! A traverse: one slope at a heading, evaluated from the track over the ground.
 
 use super::{Course, Mark};
 use crate::books::vehicle::mean_slip;
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use touchdown_math::Elementary;
 
-/// Marks that a window is made of: its length is known to a hundredth.
+/// Number of marks in a window: its length is known to a hundredth.
 const MARKS: f64 = 100.0;
-/// A vehicle that leans further than this from the vertical tips over, rad: beyond the steepest slope a vehicle stands on, and before the run fails as one of
-/// a vehicle that lies on its side.
+/// Lean from the vertical beyond which a vehicle tips over, rad: above the steepest slope on which a vehicle
+/// stands, and below the lean at which the run fails because the vehicle lies on its side.
 const TIPPED: f64 = 70.0 * std::f64::consts::PI / 180.0;
-/// Share of the distance rolled that a track must have to have a direction.
+/// Least length of a track with a direction, as a share of the distance rolled.
 const LEAST_TRACK: f64 = 0.05;
 
-/// How far a traverse is; part of the state.
+/// Progress of a traverse; part of the state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Track {
     /// Distance aside at the begin of the slope, m.
     aside: f64,
-    /// [rolled, gained] along the way: those of the window and one before it, oldest first.
+    /// [rolled, gained] along the track: those of the window and one before it, oldest first.
     window: VecDeque<[f64; 2]>,
     /// At the last row.
     now: [f64; 2],
@@ -38,7 +38,7 @@ impl Track {
         Track { aside: at.aside, window, now, tipped: false }
     }
 
-    /// Takes a row in.
+    /// Adds a row.
     pub fn advance(&mut self, at: &Mark, over: f64) {
         self.now = [at.rolled, at.climbed];
         self.tipped |= at.lean >= TIPPED;
@@ -55,7 +55,8 @@ impl Track {
         self.tipped
     }
 
-    /// Whether the mean slip over the last distance rolled is at or above a limit; not before that much was rolled.
+    /// Whether the mean slip over the last distance rolled is at or above a limit; false before that distance
+    /// was rolled.
     pub fn is_stuck(&self, traverse: &Traverse, limit: f64) -> bool {
         let Some(old) = self.window.front() else { return false };
         let rolled = self.now[0] - old[0];

@@ -1,4 +1,4 @@
-//! Times at which signals have corners, which methods step onto.
+//! Times at which signals have corners; steps end there.
 
 use crate::description::WorldDescription;
 use crate::interactions::described_signals;

@@ -7,10 +7,10 @@ use touchdown_contact::tyre::ParameterError;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 
-/// What is wrong with a description beyond what its own file can show.
+/// Errors of a description that its file alone does not show.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WorldError {
-    /// The mechanism is none.
+    /// The mechanism is invalid.
     #[error("{0}")]
     Build(#[from] BuildError),
     /// The loops do not close from the given initial positions, or something massless moves.
@@ -63,7 +63,7 @@ pub enum WorldError {
         /// Its name.
         tyre: String,
     },
-    /// A wheel stands where there is no ground.
+    /// A wheel is at a place without ground.
     #[error("at the start {0}")]
     OffGround(StepFailure),
     /// A rim-speed drive needs a tyre.
@@ -83,10 +83,10 @@ pub enum WorldError {
         /// What is wrong.
         problem: String,
     },
-    /// A part of what acts cannot exist.
+    /// A part of an interaction is invalid.
     #[error("{kind} \"{name}\": {problem}")]
     Part {
-        /// Of which kind, as its section is called.
+        /// Its kind, by the name of its section.
         kind: &'static str,
         /// Its name.
         name: String,

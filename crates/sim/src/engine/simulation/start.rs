@@ -1,4 +1,4 @@
-//! The state at the start: assembled, settled, with consistent memory.
+//! The initial state: assembled, settled, with consistent memory.
 
 use super::WorldError;
 use crate::books::channels::Channels;
@@ -21,10 +21,10 @@ use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
 
-/// Sine of the angle between a plane and the level below which nothing needs to hold what stands on it.
+/// Sine of the inclination of a plane below which bodies on it need no holding force.
 const LEVEL: f64 = 1e-9;
 
-/// What came of the search for a static equilibrium at the start.
+/// Result of the search for a static equilibrium at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Settling {
     /// The start is as given.
@@ -36,13 +36,13 @@ pub(crate) enum Settling {
     },
     /// The start is as given, because there is none, or none was found.
     NotFound {
-        /// What the search ended with.
+        /// The error of the search.
         why: String,
     },
 }
 
 impl Settling {
-    /// What a reader should know: the machine was to start at rest, and does not.
+    /// A warning if the machine should start at rest and does not.
     pub fn warning(&self) -> Option<String> {
         let Settling::NotFound { why } = self else { return None };
         Some(format!("the start is not at rest, but at the positions as given: {why}"))
@@ -124,7 +124,7 @@ pub(super) fn initial_state(
     Ok((state, settling))
 }
 
-/// Moves positions, and states of contacts, to static equilibrium; returns the steps that it took.
+/// Moves positions and contact states to static equilibrium; returns the number of steps.
 fn settle(
     system: &mut System,
     held: &History,
@@ -135,15 +135,15 @@ fn settle(
     let across = |ground: &RigidGround| ground.up().cross(&up).norm();
     let level = system.ground.as_ref().is_none_or(|ground| ground.is_plane() && across(ground) < LEVEL);
     let on = &mut InLoop { system, held };
-    // Sinks in, moored: what its slope pulls along, friction takes over once it slides.
+    // It sinks in while moored: friction balances the downhill force once it slides.
     if description.ground.as_ref().is_some_and(Ground::holds_by_sliding) {
         return Ok(equilibrium::solve(on, 0.0, q, Contacts::Moored(z))?);
     }
     if level {
         return Ok(equilibrium::solve(on, 0.0, q, Contacts::Frozen(z))?);
     }
-    // Rough ground, and a slope, hold a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
-    // friction; then the treads take over.
+    // Rough ground and slopes hold a machine only by the friction under its braked wheels. First it comes to
+    // rest in place, moored and without friction; then friction of the treads replaces the mooring.
     let mut steps = equilibrium::solve(on, 0.0, q, Contacts::Moored(z))?;
     steps += equilibrium::solve(on, 0.0, q, Contacts::Braked(z))?;
     on.system.check_interactions(&held.acts).map_err(WorldError::OffGround)?;
@@ -151,7 +151,8 @@ fn settle(
     Ok(steps)
 }
 
-/// The begin of a gradability study: gravity as described, uphill where its vehicle looks, or at the heading of a traverse.
+/// The beginning of a gradability study: gravity as described, uphill in the forward direction of its
+/// vehicle, or at the heading of a traverse.
 pub(super) fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
     let Some(Study::Gradability(study)) = &description.study else { return None };
     let Gravity::Uniform(level_g) = system.model.gravity else { return None };
@@ -162,7 +163,7 @@ pub(super) fn first_course(system: &System, description: &WorldDescription, stat
     Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
 }
 
-/// At zero; the state must stand in the cache.
+/// At zero; the state must be in the cache.
 fn odometers(system: &System, channels: &Channels, every: f64) -> Vec<Odometer> {
     let odometer = |vehicle: &VehicleParts| {
         let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;

@@ -7,7 +7,7 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_spacecraft::boom::SLOPE_LIMIT;
 
-/// What one boom went through.
+/// Extremes of one boom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BoomBook {
     /// Largest compression over the load that buckles a boom with a free end.

@@ -1,6 +1,7 @@
 //! Booms in the loop: the motion of both ends ⇒ wrenches on their bodies, powers of the ledger.
 //!
-//! A boom has no state. Its length is a function of time, or what [`BoomOnLinks::set_length`] said before the evaluation.
+//! A boom has no state. Its length is a function of time, or the value set by [`BoomOnLinks::set_length`]
+//! before the evaluation.
 
 mod checks;
 mod columns;
@@ -35,7 +36,7 @@ pub(crate) struct BoomOnLinks {
     commanded: Option<(f64, f64)>,
     /// Length and rate of the last evaluation. Written by `evaluate`.
     pub driven: (f64, f64),
-    /// What the last evaluation gave, and where the tip was. Written by `evaluate`.
+    /// Result of the last evaluation, and the position of the tip. Written by `evaluate`.
     pub force: BoomForce,
     pub motion: EndMotion,
 }
@@ -59,7 +60,8 @@ impl BoomOnLinks {
         }
     }
 
-    /// The length (m) and its rate (m/s) at the evaluations to come, in place of the function of time: once before each of them.
+    /// The length (m) and its rate (m/s) for the next evaluation, in place of the function of time. To be
+    /// called before each evaluation.
     pub fn set_length(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }

@@ -6,10 +6,11 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::bumper::BumperForce;
 
-/// Overlap over the smaller radius: as for smooth contacts, beyond half of it rigid forms no longer say where bodies touch.
+/// Overlap over the smaller radius: as for smooth contacts, beyond half of it rigid forms no longer determine
+/// the place of contact.
 const OVERLAP: f64 = 0.5;
 
-/// What one bumper went through.
+/// Extremes of one bumper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BumperBook {
     /// Largest overlap, m.

@@ -19,7 +19,7 @@ use touchdown_math::{Mat6, Vec3, Wrench};
 use touchdown_multibody::description::Attachment;
 use touchdown_multibody::rigid::elements::Powers;
 
-/// A bumper between two balls, as it is described.
+/// Description of a bumper between two balls.
 #[derive(Clone, Debug)]
 pub struct Bumper {
     /// Unique name.
@@ -39,7 +39,7 @@ pub(crate) struct BumperOnLinks {
     pub name: String,
     law: BumperLaw,
     sides: [Side; 2],
-    /// What the last evaluation gave.
+    /// Result of the last evaluation.
     pub force: BumperForce,
 }
 
@@ -103,7 +103,7 @@ impl Interaction for Bumpers {
         !system.acts.bumpers.is_empty()
     }
 
-    /// Within it no two balls come nearer by more than the smaller radius.
+    /// Time within which no two balls approach by more than the smaller radius.
     fn horizon(system: &System) -> f64 {
         let time = |on: &BumperOnLinks| {
             let [a, b] = [0, 1].map(|k| system.side_motion(&on.sides[k]));
@@ -170,7 +170,7 @@ impl Interaction for Bumpers {
 }
 
 impl BumperOnLinks {
-    /// Smaller radius that is not zero, m.
+    /// The smaller non-zero radius, m.
     fn smaller_radius(&self) -> f64 {
         let [a, b] = self.law.radii;
         if a > 0.0 && b > 0.0 { a.min(b) } else { a.max(b) }

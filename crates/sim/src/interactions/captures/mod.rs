@@ -12,7 +12,7 @@ use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::kinematics;
 
-/// Capture tools. They push through polygonal contacts; here is what these do together.
+/// Capture tools. Their forces come from polygonal contacts; this is the sum of them.
 pub(crate) struct Captures;
 
 /// A capture tool in the system.
@@ -25,7 +25,7 @@ pub(crate) struct CaptureOnLinks {
     crown_extended: f64,
 }
 
-/// Where a tool is in its nozzle.
+/// Position of a tool in its nozzle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CapturePlace {
     /// The tool's origin in the nozzle's frame, m: z from the throat towards the exit.
@@ -41,7 +41,7 @@ pub(crate) struct CapturePlace {
 pub(crate) struct CaptureForces {
     /// Of shoulder and body, bolt, and crown, N.
     pub parts: [Vec3; 3],
-    /// Of all of them, N, and their torque about the middle of the crown, N m.
+    /// Of all of them, N, and their torque about the centre of the crown, N m.
     pub total: (Vec3, Vec3),
 }
 
@@ -86,7 +86,7 @@ impl System {
         self.acts.polygonal.list[self.acts.captures[i].contacts[2]].opened
     }
 
-    /// Where a tool is. Needs kinematics.
+    /// Position of a tool. Needs kinematics.
     pub(crate) fn capture_place(&self, i: usize) -> CapturePlace {
         let [shoulder, _, crown] = self.acts.captures[i].contacts;
         // The crown is the reference of its contact, the nozzle carries the faces.

@@ -1,4 +1,4 @@
-//! Columns of feet, with a law of their own or on a grid of soil, and of machines that walk.
+//! Columns of feet, with their own law or on a grid of soil, and of walking machines.
 
 use super::FeetParts;
 use crate::books::channels::{Columns, Snapshot};
@@ -9,9 +9,9 @@ use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::kinematics;
 
-/// A walker that leans by more has fallen, rad.
+/// Lean beyond which a walker has fallen, rad.
 const FALLEN: f64 = std::f64::consts::FRAC_PI_4;
-/// Distance before which energy per metre says nothing, m.
+/// Distance below which energy per metre has no meaning, m.
 const LEAST_DISTANCE: f64 = 0.01;
 
 /// A number of a foot or of a walker.
@@ -49,7 +49,7 @@ pub(crate) enum WalkerValue {
     FeetDown,
 }
 
-/// Where a foot's numbers come from: its own law, or the body in soil that stands for it.
+/// Source of a foot's numbers: its own law, or the body in soil that replaces it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FootAt {
     Law(usize),
@@ -206,7 +206,8 @@ fn foot_value(system: &System, held: &History, at: FootAt, value: FootValue) -> 
     }
 }
 
-/// Of a foot that moves through soil. The normal is that of the undisturbed surface over the middle of its load.
+/// For a foot that moves through soil. The normal is that of the undisturbed surface above the centre of its
+/// load.
 fn value_through_soil(system: &System, i: usize, value: FootValue) -> f64 {
     let parts = &system.acts.intruders;
     let (force, motion) = (&parts.list[i].force, &parts.list[i].motion);
@@ -223,7 +224,7 @@ fn value_through_soil(system: &System, i: usize, value: FootValue) -> f64 {
     }
 }
 
-/// Of a foot that is a body in soil. The normal is that of the undisturbed surface under its origin.
+/// For a foot that is a body in soil. The normal is that of the undisturbed surface under its origin.
 fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
     let (force, motion) = (&system.acts.soil.forces[i], system.soil_motion(i));
     let relief = system.acts.soil.parts.as_ref().map(|parts| parts.fresh.relief());

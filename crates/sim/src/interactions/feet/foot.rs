@@ -1,4 +1,4 @@
-//! A foot on its link, and the plane that it stands on.
+//! A foot on its link, and the plane below it.
 
 use crate::description::{FootContact, WorldDescription};
 use crate::engine::simulation::WorldError;
@@ -10,14 +10,14 @@ use touchdown_geometry::surface::Patch;
 use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::rigid::Model;
 
-/// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
+/// Steps to the closest point of curved ground; each multiplies the error by depth over radius of curvature.
 const STEPS: usize = 20;
 
 /// A foot on its link, or a part of its sole.
 #[derive(Clone, Debug)]
 pub(crate) struct FootOnLink {
     pub name: String,
-    /// Which of the feet it belongs to, and where it is in that one's frame, m.
+    /// The foot that it belongs to, and its position in the frame of that foot, m.
     pub of: usize,
     pub place: Vec3,
     pub share: f64,
@@ -25,7 +25,7 @@ pub(crate) struct FootOnLink {
     pub side: Side,
     /// First of its contact states.
     pub first: usize,
-    /// Plane below it at the last evaluation, with the patch that saves time, and where there is no ground.
+    /// Plane below it at the last evaluation, with a cached patch, and the place of missing ground.
     pub plane: GroundPlane,
     patch: Option<Patch>,
     pub lost: Option<NoGround>,
@@ -36,7 +36,7 @@ pub(crate) struct FootOnLink {
 }
 
 impl FootOnLink {
-    /// Those of a description that have a law of their own, with contact states from `first` on.
+    /// Those of a description with their own law, with contact states from `first` on.
     pub fn all(
         description: &WorldDescription,
         model: &Model,
@@ -70,7 +70,7 @@ impl FootOnLink {
         first: usize,
     ) -> FootOnLink {
         let plane = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
-        // Far above the ground, where nothing acts.
+        // Far above the ground, without any force.
         let away = SurfaceMotion {
             X_WS: Pose::translation(Vec3::z() * 1e3),
             v_WS: Vec3::zeros(),
@@ -114,7 +114,7 @@ impl FootOnLink {
                     match surface.jet_with(&mut self.patch, at[0], at[1]) {
                         Err(why) => {
                             self.lost = Some(NoGround { at, why });
-                            // No ground: as if it were far below.
+                            // Missing ground is treated as ground far below.
                             self.plane = GroundPlane { point: p - Vec3::z() * 1e3, normal: Vec3::z() };
                             return;
                         }

@@ -1,7 +1,9 @@
-//! Feet in the loop: where each stands, its force and states, and the footprint that follows at accepted steps.
+//! Feet in the loop: the plane below each foot, its force and states, and the footprint that follows at
+//! accepted steps.
 //!
-//! Evaluation is a pure function of motion and contact states; only `commit` changes a footprint. Those left behind are shared by all feet. Ground is a plane, or the plane that touches smooth ground
-//! in the point closest to the foot.
+//! Evaluation is a pure function of motion and contact states; only `commit` changes a footprint. Footprints
+//! left behind are shared by all feet. Ground is a plane, or the tangent plane of smooth ground at the point
+//! closest to the foot.
 
 mod columns;
 mod foot;
@@ -33,17 +35,17 @@ pub(crate) struct Feet;
 /// Feet on their links.
 #[derive(Clone, Debug)]
 pub(crate) struct FeetParts {
-    /// The parts of those with a law of their own, foot by foot.
+    /// The parts of those with their own law, foot by foot.
     pub list: Vec<FootOnLink>,
     /// All feet, in the order of the description.
     all: Vec<FootAt>,
     /// The foot that each of them is compared with.
     compare: Vec<Option<usize>>,
-    /// Machines that walk.
+    /// Walking machines.
     walkers: Vec<Walker>,
 }
 
-/// What feet remember of accepted steps.
+/// Memory of feet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FeetHistory {
     /// The footprint under each foot.
@@ -52,7 +54,7 @@ pub(crate) struct FeetHistory {
     pub footprints: Footprints,
 }
 
-/// What one foot went through.
+/// Extremes of one foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FootBook {
     /// First time at which it left its range of validity, s.
@@ -80,7 +82,7 @@ impl Interaction for Feet {
         system.acts.feet.list.len()
     }
 
-    /// Contact states of feet that were pressed slowly to where they stand.
+    /// Contact states of feet that were pressed slowly to their positions.
     fn start(system: &mut System, (q, v): (&[f64], &[f64]), z: &mut [f64]) -> FeetHistory {
         let mut held = FeetHistory::default();
         if system.acts.feet.list.is_empty() {
@@ -153,7 +155,7 @@ impl Interaction for Feet {
         system.acts.feet.list.len()
     }
 
-    /// Distance of each foot from the ground as it is, m.
+    /// Distance of each foot from the present ground, m.
     fn events(system: &mut System, (_, z): (f64, &[f64]), _memory: &FeetHistory, out: &mut [f64]) {
         for (i, out) in out.iter_mut().enumerate() {
             let motion = system.foot_motion(i);
@@ -167,7 +169,7 @@ impl Interaction for Feet {
         !system.acts.feet.list.is_empty()
     }
 
-    /// An error if a foot was where there is no ground at the last evaluation.
+    /// An error if a foot was at a place without ground at the last evaluation.
     fn check(system: &mut System, _memory: &FeetHistory) -> Result<(), StepFailure> {
         let lost = system.acts.feet.list.iter().find_map(|on| Some((on, on.lost?)));
         let Some((on, NoGround { at, why })) = lost else { return Ok(()) };
@@ -182,7 +184,7 @@ impl Interaction for Feet {
         }
     }
 
-    /// Footprints follow, feet in the air that went on find fresh soil.
+    /// Footprints follow; feet in the air that moved on get fresh soil.
     fn commit(system: &mut System, step: &mut Accepted, memory: &mut FeetHistory, _: &mut [FootBook]) {
         if system.acts.feet.list.is_empty() {
             return;
@@ -198,7 +200,7 @@ impl Interaction for Feet {
             let print = (&mut memory.memories[i], &mut memory.footprints);
             on.foot.commit(&motion, &on.plane, print, &mut states);
             if states != before {
-                // Energy that went with what was left of its deflection.
+                // Energy of the deflection that is dropped.
                 let stored = |z: &[f64; STATES]| on.foot.calc_force(&motion, &on.plane, z).elastic_energy;
                 let gone = stored(&before) - stored(&states);
                 lost += gone;
@@ -271,7 +273,7 @@ impl Interaction for Feet {
     }
 }
 
-/// Feet with a law of their own; the others are bodies in soil.
+/// Feet with their own law; the others are bodies in soil.
 fn with_law(description: &WorldDescription) -> impl Iterator<Item = &FootContact> {
     description.feet.iter().filter(|foot| foot.soil_body.is_none() && foot.intruder.is_none())
 }

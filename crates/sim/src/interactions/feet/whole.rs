@@ -18,12 +18,12 @@ pub(super) struct Whole {
     pub strength: f64,
     pub tangential_W: Vec3,
     pub force_W: Vec3,
-    /// Torque about the middle of the foot, world axes, N m.
+    /// Torque about the centre of the foot, world axes, N m.
     pub torque_W: Vec3,
-    /// Where the normal forces act together, in the foot's frame and in the world, m; not a number without any.
+    /// Centre of the normal forces, in the foot's frame and in the world, m; not a number without any.
     pub centre: Vec3,
     pub centre_W: Vec3,
-    /// The mean place of the lowest points of its parts, world, m.
+    /// The mean position of the lowest points of its parts, world, m.
     pub middle_W: Vec3,
 }
 
@@ -40,7 +40,7 @@ impl FeetParts {
         self.list.iter().enumerate().filter(move |(_, on)| on.of == foot)
     }
 
-    /// How many feet have a law of their own.
+    /// Number of feet with their own law.
     pub(super) fn feet(&self) -> usize {
         self.list.last().map_or(0, |on| on.of + 1)
     }
@@ -79,7 +79,7 @@ impl FeetParts {
         all
     }
 
-    /// The foot that one is compared with, among those with a law of their own.
+    /// The foot that a foot is compared with, among those with their own law.
     pub(super) fn compared_with(&self, foot: usize) -> Option<usize> {
         let law = |k: usize| self.all.get(k).and_then(FootAt::law);
         let own = self.all.iter().position(|at| at.law() == Some(foot))?;

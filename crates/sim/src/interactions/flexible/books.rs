@@ -1,4 +1,4 @@
-//! Energy and momentum of flexible bodies at the last evaluation, and the numbers reported about them.
+//! Energy and momentum of flexible bodies at the last evaluation, and their reported numbers.
 
 use super::FlexPart;
 use crate::books::ledger::Energies;
@@ -50,7 +50,8 @@ impl System {
         self.cache.parts = parts;
     }
 
-    /// Hands over kinetic and potential energy at the last evaluation, piece by piece, with the independent part to which each belongs. Needs momenta.
+    /// Calls with kinetic and potential energy at the last evaluation, piece by piece, and the independent
+    /// part of each. Needs momenta.
     pub(crate) fn energies_by_part(&self, each: &mut dyn FnMut(usize, Energies)) {
         let parts = &self.cache.parts;
         for (i, (I, V)) in self.cache.I.iter().zip(&self.cache.V).enumerate() {
@@ -70,7 +71,7 @@ impl System {
         }
     }
 
-    /// Hands over the weight of each piece, N, with the independent part to which it belongs; nothing where weight depends on the place.
+    /// Calls with the weight of each piece, N, and its independent part; not if weight depends on the place.
     pub(crate) fn weights_by_part(&self, each: &mut dyn FnMut(usize, f64)) {
         let Gravity::Uniform(g) = self.model.gravity else { return };
         let links = self.cache.I.iter().enumerate();
@@ -98,7 +99,7 @@ impl System {
 }
 
 impl FlexPart {
-    /// What its own coordinates have; the rest is its carrier's.
+    /// Share of its own coordinates; the rest belongs to its carrier.
     fn energy_and_momentum(&self) -> (f64, Vec3, Vec3) {
         let momenta = &self.momenta;
         let kinetic = 0.5 * momenta.iter().zip(&self.s_rate).map(|(p, v)| p * v).sum::<f64>();

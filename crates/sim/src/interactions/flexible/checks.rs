@@ -7,21 +7,23 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_multibody::flex::plate::Strained;
 
-/// Size of the strain. Laws of materials that agree for small strain e differ by some e from each other: a fifth is as much as the modulus of a rubber is known.
+/// Size of the strain. Material laws that agree for small strain e differ by about e: a fifth is the accuracy
+/// of the modulus of a rubber.
 const STRAIN: Rule = at_most(
     "flexible_strain_max",
     0.2,
     "1",
     "largest size of the strain at corners and middles of elements: the St. Venant-Kirchhoff law is one of many that agree for small strain, and differ by about its size",
 );
-/// Smallest volume ratio: a bar that is pressed to 1/sqrt(3) of its length carries no more however far it is pressed.
+/// Smallest volume ratio: a bar compressed to 1/sqrt(3) of its length carries its largest load.
 const VOLUME: Rule = at_least(
     "flexible_volume_ratio_min",
     0.58,
     "1",
     "smallest volume over the stress-free one: the St. Venant-Kirchhoff law softens under compression to 0.58, and at zero an element turns inside out",
 );
-/// Penetration over the thickness: beyond a fifth the ground deflects by much of what a wall does.
+/// Penetration over the thickness: beyond a fifth the deflection of the ground is a large part of that of a
+/// wall.
 const PENETRATION: Rule = at_most(
     "flexible_penetration_over_thickness",
     0.2,
@@ -43,7 +45,7 @@ pub fn energy_of_rows(stored: f64, work: f64) -> Check {
     ENERGY.check(if larger > 0.0 { (stored - work).abs() / larger } else { 0.0 })
 }
 
-/// What one flexible body went through.
+/// Extremes of one flexible body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlexBook {
     /// Largest strain.
@@ -73,7 +75,7 @@ impl FlexBook {
         self.penetration = self.penetration.max(penetration);
     }
 
-    /// The checks of one body that is looked at without a system; `thickness` where it touches rigid ground, m.
+    /// The checks of one body without a system; `thickness`, m, if it touches rigid ground.
     pub fn checks(&self, name: &str, thickness: Option<f64>) -> Vec<Check> {
         let one = |rule: &Rule, value: f64| rule.worst(std::iter::once((name, value)));
         let touched = thickness.and_then(|t| one(&PENETRATION, self.penetration / t));
@@ -95,7 +97,8 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     all.into_iter().flatten().collect()
 }
 
-/// Checks of natural modes: rigid motions that should be there (`None` where something is held), and the largest |K·φ − ω²·M·φ| over |K·φ|.
+/// Checks of natural modes: expected rigid motions (`None` if something is held), and the largest |K·φ −
+/// ω²·M·φ| over |K·φ|.
 pub fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) -> Vec<Check> {
     let about = "rigid motions of a free body missing or counted as deformations: it has six";
     let missing = at_most("rigid_motions_missing", 0.0, "1", about);
@@ -105,5 +108,5 @@ pub fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) ->
     out
 }
 
-/// What a search for modes may leave: its error in frequency is of second order in it.
+/// Allowed residual of a search for modes: the error in frequency is of second order in it.
 const MODE_RESIDUAL: f64 = 1e-3;

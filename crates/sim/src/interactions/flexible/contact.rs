@@ -19,13 +19,13 @@ pub(crate) struct FlexContact {
     law: SurfaceLaw,
     faces: Vec<Face>,
     points: usize,
-    /// Where its contact states begin.
+    /// Index of its first contact state.
     first_state: usize,
-    /// What all points felt together at the last evaluation. Written by `update`.
+    /// Sum over all points at the last evaluation. Written by `update`.
     pub sum: Sum,
-    /// A place without ground under a point at the last evaluation, if so.
+    /// A place without ground under a point at the last evaluation, if any.
     pub lost: Option<([f64; 2], Missing)>,
-    /// Kept for speed alone.
+    /// Cache for speed.
     patch: Option<Patch>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct FlexContact {
 struct Face {
     element: usize,
     points: Vec<Point>,
-    /// Area that each of them stands for in the stress-free form, m².
+    /// Area that each of them represents in the stress-free form, m².
     areas: Vec<f64>,
     /// Smallest and largest weight of each of the element's vectors over the points.
     range: [[f64; 2]; LOCAL],
@@ -42,7 +42,7 @@ struct Face {
     is_position: [bool; LOCAL],
 }
 
-/// What the ground does to all points of a mesh.
+/// Sum of the forces of the ground on all points of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
     /// Force, N.
@@ -172,7 +172,7 @@ impl FlexContact {
     }
 }
 
-/// Heights of an element's vectors over a plane, to pass over points in the air without working out their places.
+/// Heights of an element's vectors over a plane, to skip points in the air without computing their positions.
 struct Over {
     heights: Option<([f64; LOCAL], f64)>,
 }
@@ -182,7 +182,7 @@ impl Over {
         let RigidGround::Plane(plane) = ground else { return Over { heights: None } };
         let up = plane.normal;
         let heights = std::array::from_fn(|k| up.x * local[k][0] + up.y * local[k][1] + up.z * local[k][2]);
-        // Less round-off: what is nearly touching is looked at.
+        // Less round-off, so that nearly touching points are evaluated.
         Over { heights: Some((heights, up.dot(&plane.point) + NEARLY)) }
     }
 
@@ -193,10 +193,10 @@ impl Over {
     }
 }
 
-/// Heights below this count as touching until they are worked out, m.
+/// Height below which a point is evaluated, m.
 const NEARLY: f64 = 1e-9;
 
-/// Takes wᵢ·wⱼ·m out of every block.
+/// Subtracts wᵢ·wⱼ·m from every block.
 pub(super) fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
     let m: [f64; 9] = std::array::from_fn(|k| m[(k / 3, k % 3)]);
     for (row, wi) in blocks.iter_mut().zip(weight) {
@@ -224,8 +224,8 @@ impl Face {
         }
     }
 
-    /// Bounds of the points' places along a direction. Positions are taken from the first of them: weights that add up to one then leave no slack far
-    /// from the origin.
+    /// Bounds of the points' positions along a direction. Positions are relative to the first of them:
+    /// because weights add up to one, the bounds then stay tight far from the origin.
     fn extent(&self, local: &LocalVectors, direction: &Vec3) -> [f64; 2] {
         let along =
             |k: usize| direction.x * local[k][0] + direction.y * local[k][1] + direction.z * local[k][2];
@@ -253,14 +253,14 @@ impl Sum {
         self.dissipated += on.dissipated_power;
     }
 
-    /// Where the resultant of the normal forces acts, m; `None` where nothing presses.
+    /// Centre of the normal forces, m; `None` without contact.
     pub fn centre(&self) -> Option<Vec3> {
         (self.normal > 0.0).then(|| self.place / self.normal)
     }
 }
 
 impl System {
-    /// An error if a point stood where there is no ground, or an element turned inside out, at the last evaluation.
+    /// An error if a point had no ground below it, or an element turned inside out, at the last evaluation.
     pub(crate) fn check_flexible(&mut self) -> Result<(), StepFailure> {
         for part in &mut self.acts.flexible {
             if let Some((at, why)) = part.contact.as_ref().and_then(|c| c.lost) {

@@ -14,7 +14,8 @@ use touchdown_multibody::rigid::kinematics;
 /// Cells along and across the face of a plate that is curved at rest, and of a flat one.
 const CURVED: [usize; 2] = [6, 2];
 const FLAT: [usize; 2] = [2, 2];
-/// Distance of the middle of a plate from the middle of its corners, relative to their distance, from which on it counts as curved.
+/// Distance of the middle of a plate from the middle of its corners, relative to their distance, above which
+/// it counts as curved.
 const IS_CURVED: f64 = 0.02;
 
 /// Corners of a flexible body's form as points of its mesh.
@@ -45,7 +46,7 @@ pub(super) fn drawing(i: usize, flexible: &Flexible) -> Drawing {
 }
 
 impl Simulation {
-    /// Where a flexible body's form stands among those that change, and its corners.
+    /// Index of a flexible body's form among the deformable ones, and its corners.
     pub fn flexible_form(&self, i: usize) -> (usize, Drawn) {
         let flexible = &self.description.flexible[i];
         let form = self.drawings.iter().position(|drawing| drawing.visual.name == flexible.name);
@@ -103,7 +104,7 @@ impl Drawn {
         TriangleMesh { vertices: self.rest.clone(), triangles: self.triangles.clone() }
     }
 
-    /// Displacements of the corners in the frame G, the mesh's frame as it moves (or stays), m.
+    /// Displacements of the corners in the frame G, the present frame of the mesh, m.
     pub(crate) fn displace(&self, part: &FlexPart, X_WG: &Pose, out: &mut Vec<[f32; 3]>) {
         out.clear();
         out.extend(self.corners.iter().zip(&self.rest).map(|(corner, rest)| {
@@ -113,7 +114,7 @@ impl Drawn {
         }));
     }
 
-    /// Displacements of the corners of a mesh of this form that stands at its own origin, moved by `shift`, m.
+    /// Displacements of the corners of a mesh of this form at its own origin, moved by `shift`, m.
     pub fn displace_by(&self, mesh: &FlexMesh, e: &[f64], shift: &Vec3, out: &mut Vec<[f32; 3]>) {
         out.clear();
         out.extend(self.corners.iter().zip(&self.rest).map(|(corner, rest)| {

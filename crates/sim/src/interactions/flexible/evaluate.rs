@@ -11,17 +11,17 @@ use touchdown_multibody::rigid::kinematics;
 use touchdown_multibody::rigid::tangent::Weights;
 
 impl System {
-    /// Coordinates of all that moves.
+    /// Number of all coordinates.
     pub(crate) fn nq(&self) -> usize {
         self.model.nq + self.own_coordinates()
     }
 
-    /// Rates of all that moves.
+    /// Number of all rates.
     pub(crate) fn nv(&self) -> usize {
         self.model.nv + self.own_coordinates()
     }
 
-    /// Coordinates that are not those of joints.
+    /// Number of coordinates other than those of joints.
     pub(crate) fn own_coordinates(&self) -> usize {
         self.acts.flexible.last().map_or(0, |part| part.range().end)
     }
@@ -37,7 +37,8 @@ impl System {
         self.own_name(rate).unwrap_or_else(|| self.model.rate_name(rate)).into()
     }
 
-    /// Puts the coordinates of the flexible bodies behind those of the joints: stress-free, moving with their carriers or as described.
+    /// Appends the coordinates of the flexible bodies to those of the joints: stress-free, moving with their
+    /// carriers or as described.
     pub(crate) fn start_own_coordinates(
         &mut self,
         description: &WorldDescription,
@@ -138,7 +139,7 @@ impl System {
             elastic += contact.sum.energy;
             dissipated += contact.sum.dissipated;
         }
-        // Its power is booked with the soil's.
+        // Its power is booked with that of the soil.
         if let (Some((body, skin)), Some(soil)) = (&part.skin, &self.acts.soil.parts) {
             let slope = weights.map(|_| &mut part.slope[..]);
             skin.add_pushes(&part.mesh, soil.bodies[*body].pushes(), &mut part.force, slope);
@@ -197,7 +198,7 @@ impl FlexPart {
         }
     }
 
-    /// What the forces on the nodal vectors do to the carrier, about `c`.
+    /// Wrench of the forces on the nodal vectors on the carrier, about `c`.
     fn wrench_on_carrier(&self, at: &[Vec3; 4], c: &Vec3) -> Wrench {
         let Some(on) = &self.carrier else { return Wrench::zero() };
         let f = on.carried.link_forces(&self.force);
@@ -223,7 +224,7 @@ impl FlexPart {
     }
 }
 
-/// A unit motion along one of the six axes: turns about `c` first.
+/// A unit motion along one of the six axes: first the rotations about `c`.
 pub(super) fn unit_motion(k: usize) -> Motion {
     let unit = Vec3::from_fn(|c, _| if c == k % 3 { 1.0 } else { 0.0 });
     if k < 3 { Motion::new(unit, Vec3::zeros()) } else { Motion::new(Vec3::zeros(), unit) }

@@ -1,10 +1,11 @@
 //! Flexible bodies in the loop: meshes, free or carried by a body, with their contact points on rigid ground.
 //!
-//! `mod` (what a part is made of) ⇒ `in_loop` (how the loop meets it) ⇒ `evaluate` (coordinates ⇒ nodal vectors ⇒ forces, wrench on the carrier, powers) ⇒ `newton` (sparse
-//! blocks of the Newton matrix); `contact` (points on the ground); `books` (energy, momentum, what is reported).
+//! `mod` (data of a part) ⇒ `in_loop` (interface to the loop) ⇒ `evaluate` (coordinates ⇒ nodal vectors ⇒
+//! forces, wrench on the carrier, powers) ⇒ `newton` (sparse blocks of the Newton matrix); `contact` (points
+//! on the ground); `books` (energy, momentum, reported numbers).
 //!
-//! A part's coordinates stand behind those of the joints: s of [`Carried`], or all free coordinates of a mesh that nothing carries; in Cholesky coordinates
-//! Lᵀ·s, in which the mass is the identity.
+//! A part's coordinates follow those of the joints: s of [`Carried`], or all free coordinates of a free mesh;
+//! in Cholesky coordinates Lᵀ·s, in which the mass is the identity.
 
 mod books;
 mod checks;
@@ -46,13 +47,13 @@ pub(crate) struct FlexibleBodies;
 pub(crate) struct FlexPart {
     pub name: String,
     pub mesh: FlexMesh,
-    /// What carries it.
+    /// Its carrier.
     pub carrier: Option<Carrier>,
-    /// First of its coordinates and rates behind the rigid ones.
+    /// Index of the first of its coordinates and rates after the rigid ones.
     pub first: usize,
     /// Its coordinates: for each the free coordinate of the mesh.
     own: Vec<u32>,
-    /// Entries of its block of the Newton matrix, and where they stand among the mesh's.
+    /// Entries of its block of the Newton matrix, and their indices among those of the mesh.
     pattern: SparsePattern,
     entries: Vec<u32>,
     /// Constant mass on the pattern.
@@ -66,9 +67,9 @@ pub(crate) struct FlexPart {
     pub contact: Option<FlexContact>,
     /// Its independent part of the world: that of its carrier, or its own.
     pub own_part: usize,
-    /// Its faces that touch soil, and which of the bodies in soil it is.
+    /// Its faces that touch soil, and its index among the bodies in soil.
     pub skin: Option<(usize, Skin)>,
-    /// Free radius, axis and centre in the carrier's frame, where it is a wheel.
+    /// Free radius, axis and centre in the carrier's frame, for a wheel.
     pub wheel: Option<FlexWheel>,
     /// Points whose motion is recorded.
     pub points: Vec<Point>,
@@ -87,7 +88,7 @@ pub(crate) struct FlexPart {
     slope: Vec<f64>,
     pub energies: Energies,
     // --- written by `check_flexible`, at accepted steps ---
-    /// How far it is from its stress-free form.
+    /// Its deviation from the stress-free form.
     pub strained: Strained,
     // --- written by `update_momenta` ---
     momenta: Vec<f64>,
@@ -107,7 +108,7 @@ pub(crate) struct Carrier {
     carried: Carried,
 }
 
-/// The mass of each flexible body as its carrier sees it; adds it to the mechanism.
+/// The mass of each flexible body that belongs to its carrier; adds it to the mechanism.
 pub(crate) fn carry(
     description: &WorldDescription,
     mechanism: &mut Mechanism,
@@ -172,7 +173,8 @@ fn carried(flexible: &Flexible, on: &FlexCarrier) -> Result<Carried, CarriedErro
 }
 
 impl FlexPart {
-    /// All parts of a description on a compiled model; `ground_states` is where the states of contact points begin.
+    /// All parts of a description on a compiled model; `ground_states` is the index of the first state of
+    /// contact points.
     pub fn all(
         description: &WorldDescription,
         model: &Model,
@@ -260,7 +262,7 @@ impl FlexPart {
         }
     }
 
-    /// Where its coordinates stand behind the rigid ones.
+    /// Range of its coordinates after the rigid ones.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.own.len()
     }
@@ -292,12 +294,12 @@ impl FlexPart {
         }
     }
 
-    /// Mass of the mesh less what its carrier was given of it, kg.
+    /// Mass of the mesh less the part added to its carrier, kg.
     pub fn mass_beside_carrier(&self) -> f64 {
         self.mesh.total_mass() - self.carrier.as_ref().map_or(0.0, |on| on.carried.inertia.m)
     }
 
-    /// Centre of mass at the last evaluation, m; without what prescribed coordinates contribute.
+    /// Centre of mass at the last evaluation, m; without the contribution of prescribed coordinates.
     pub fn centre(&self) -> Vec3 {
         let mut sum = Vec3::zeros();
         for ((share, axis), e) in self.centre.iter().zip(&self.e) {
@@ -315,7 +317,7 @@ impl FlexPart {
         sum
     }
 
-    /// What the ground does to its points together, at the last evaluation.
+    /// Sum of the ground's forces on its points at the last evaluation.
     pub fn ground_force(&self) -> Sum {
         self.contact.as_ref().map_or_else(Sum::default, |c| c.sum)
     }
@@ -360,7 +362,7 @@ fn mass_factors(pattern: &SparsePattern, mass: &[f64]) -> ((SparsePattern, Vec<f
     ((own, values), factors)
 }
 
-/// Prescribed coordinates where the mesh stands in the world.
+/// Prescribed coordinates for the pose of the mesh in the world.
 fn place_prescribed(mesh: &mut FlexMesh, X_WM: &Pose) {
     use touchdown_multibody::flex::mesh::Slot;
     let mut placed = mesh.prescribed().to_vec();

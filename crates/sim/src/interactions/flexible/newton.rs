@@ -1,8 +1,9 @@
 //! Sparse blocks of the Newton matrix: a part with itself, with its carrier, and the carrier with the part.
 //!
 //! With the slopes K = −(w_q ∂Q/∂e + w_v ∂Q/∂ė), e = N·y + s, y the four vectors of the carrier and δy = Γ·δξ for a small motion ξ of it about `c`:
-//! F = w_a·M_ff + K_ff, U = Γᵀ·NᵀK_f, Vᵀ = K_f·N·Γ, and the carrier gets ΓᵀNᵀK N·Γ less what turns the forces with it. How rates of y change with the pose
-//! (centrifugal, times damping) is left out: of the order h·ω of the damping.
+//! F = w_a·M_ff + K_ff, U = Γᵀ·NᵀK_f, Vᵀ = K_f·N·Γ, and the carrier gets ΓᵀNᵀK N·Γ less the term that rotates
+//! the forces with it. The change of the rates of y with the pose (centrifugal, times damping) is left out;
+//! it is of the order h·ω of the damping.
 
 use super::evaluate::unit_motion;
 use super::{FRAME, FlexPart};
@@ -26,7 +27,7 @@ impl System {
         self.acts.flexible.iter().map(shape).collect()
     }
 
-    /// Fills the blocks from the last evaluation, which was one with weights.
+    /// Fills the blocks from the last evaluation, which must have had weights.
     pub(crate) fn fill_blocks(&mut self, weights: Weights, blocks: &mut [Block]) {
         let mut parts = std::mem::take(&mut self.acts.flexible);
         for (part, block) in parts.iter_mut().zip(blocks) {
@@ -87,7 +88,7 @@ impl System {
         (part.rows, part.columns) = (rows, columns);
     }
 
-    /// What the motion of the carrier alone does to the wrench on it.
+    /// Derivative of the wrench on the carrier by its own motion.
     pub(super) fn add_carrier_tangent(&mut self, part: &FlexPart, at: &[Vec3; 4], wq: f64) {
         let Some(on) = part.carrier.as_ref().filter(|on| on.moves()) else { return };
         let gamma = gamma(at, &self.cache.c);
@@ -128,10 +129,11 @@ impl System {
     }
 }
 
-/// Product of two vectors, summed in their order. The hot loop of the Newton matrix: an iterator's sum is not always put in line.
+/// Product of two vectors, summed in their order. The hot loop of the Newton matrix: an iterator's sum is not
+/// always inlined.
 #[inline(always)]
 fn dot(a: &[f64; FRAME], b: &[f64; FRAME]) -> f64 {
-    // The sum of nothing is −0, as that of an iterator: no bit of a sum changes.
+    // Starts from −0 as an iterator does, so that no bit of a sum changes.
     let mut sum = -0.0;
     for k in 0..FRAME {
         sum += a[k] * b[k];

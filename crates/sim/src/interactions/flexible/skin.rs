@@ -1,7 +1,8 @@
 //! Faces of a mesh as triangles that move with it, and forces on these as forces on the mesh: a flexible body as soil contact uses it.
 //!
-//! A grid of corners on each face spans triangles, which are the body's form at this moment. A node of the soil pushes between the three corners of a triangle,
-//! all of one element, so that its force and slope become generalised ones by the sum of their weights.
+//! A grid of corners on each face spans triangles, the present form of the body. A node of the soil pushes
+//! between the three corners of a triangle, all of one element, so that its force and slope are converted to
+//! generalised ones by the sum of their weights.
 
 use super::contact::subtract_outer;
 use std::collections::BTreeMap;
@@ -19,7 +20,8 @@ pub(crate) struct Skin {
     corners: Vec<SurfacePoint>,
     /// Triangles by their corners, all of one element.
     facets: Vec<[u32; 3]>,
-    /// For each corner its vertex: neighbouring elements share those of their edge, so that there is one surface.
+    /// For each corner its vertex: neighbouring elements share those of their common edge, so that the
+    /// surface is closed.
     vertex: Vec<u32>,
     /// The form at rest, facet by facet.
     pub form: TriangleMesh,
@@ -46,7 +48,7 @@ impl Skin {
             }
             for (i, j) in (0..along).flat_map(|i| (0..across).map(move |j| (i, j))) {
                 let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
-                // Seen from the other side the lower face is clockwise.
+                // From the other side the lower face is clockwise.
                 facets.extend(if *zeta < 0.0 { [[a, c, b], [a, d, c]] } else { [[a, b, c], [a, c, d]] });
             }
         }
@@ -64,7 +66,7 @@ impl Skin {
         Skin { corners, facets, vertex, form: TriangleMesh { vertices, triangles }, placed }
     }
 
-    /// The vertices where the mesh is now, from an origin.
+    /// The vertices of the present mesh, relative to an origin.
     pub fn place(&mut self, mesh: &FlexMesh, e: &[f64], e_rate: &[f64], origin: &Vec3) -> &[SurfaceCorner] {
         let mut gathered: Option<(u32, LocalVectors, LocalVectors)> = None;
         for (corner, vertex) in self.corners.iter().zip(&self.vertex) {
@@ -83,7 +85,8 @@ impl Skin {
         &self.placed
     }
 
-    /// Adds what nodes do to the forces on the mesh and, where asked for, minus their slopes to values in its pattern.
+    /// Adds the forces of nodes to those on the mesh and, if requested, minus their slopes to values in its
+    /// pattern.
     pub fn add_pushes(
         &self,
         mesh: &FlexMesh,

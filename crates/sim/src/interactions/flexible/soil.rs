@@ -1,6 +1,7 @@
 //! The rim of a wheel pressed into soil at rest: [`Skin`] and soil as loads of a static equilibrium.
 //!
-//! By the level of a node, −∂f/∂r = −(dp/dz)·A·m·mᵀ; how areas and normals change is left out, so that Newton's method converges linearly.
+//! By the level of a node, −∂f/∂r = −(dp/dz)·A·m·mᵀ; changes of areas and normals are left out, so that
+//! Newton's method converges linearly.
 
 use super::skin::Skin;
 use touchdown_contact::soil::{ContactState, Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights};
@@ -8,17 +9,17 @@ use touchdown_math::{Mat6, Pose, Vec3};
 use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::statics::Loads;
 
-/// The outer faces of a rim and their contact with soil; also what [`Loads`] need of it.
+/// The outer faces of a rim and their contact with soil, as [`Loads`].
 #[derive(Clone, Debug)]
 pub struct RimOnSoil {
-    /// The soil, with what was committed.
+    /// The soil, with its committed changes.
     pub soil: Soil,
     contact: SoilContact,
-    /// What the contact remembers of earlier commits.
+    /// Memory of the contact.
     held: ContactState,
     /// Height of the hub over the undisturbed ground at load zero and at full load, m.
     pub height: [f64; 2],
-    /// What the soil did at the last evaluation.
+    /// Force of the soil at the last evaluation.
     pub force: SoilForce,
     skin: Skin,
     at_rest: Vec<f64>,
@@ -34,7 +35,7 @@ impl RimOnSoil {
         RimOnSoil { soil, contact, held: ContactState::default(), height: [0.0; 2], force, skin, at_rest }
     }
 
-    /// Coordinates of the mesh, height of the hub ⇒ what the soil carries. Pure but for the scratch.
+    /// Coordinates of the mesh, height of the hub ⇒ force of the soil. Pure except for the scratch.
     pub fn evaluate(&mut self, mesh: &FlexMesh, q: &[f64], height: f64) {
         let corners = self.skin.place(mesh, q, &self.at_rest, &Vec3::zeros());
         self.contact.deform(corners);
@@ -45,7 +46,7 @@ impl RimOnSoil {
         self.force = self.contact.evaluate((&self.soil, &self.held), &motion, 0.0, tangent);
     }
 
-    /// Lets the soil keep what was last evaluated.
+    /// Commits the last evaluation to the soil.
     pub fn commit(&mut self, t: f64) {
         self.soil.advance(t, std::iter::once((&mut self.contact, &mut self.held)));
     }

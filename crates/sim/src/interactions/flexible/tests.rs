@@ -1,4 +1,5 @@
-//! Flexible bodies in the loop (in soil: `in_soil`): derivatives of the whole, energy, momentum, coordinates, the rigid limit, rest on the ground.
+//! Flexible bodies in the loop (in soil: `in_soil`): derivatives of the whole, energy, momentum, coordinates,
+//! the rigid limit, rest on the ground.
 
 mod in_soil;
 
@@ -150,7 +151,8 @@ fn wheel_on_ground(integrator: Integrator, coordinates: NodalCoordinates) -> Wor
     description
 }
 
-/// The Newton matrix is the derivative of the residual along every direction: rigid rows, flexible rows and what couples them.
+/// The Newton matrix is the derivative of the residual along every direction: rigid rows, flexible rows and
+/// what couples them.
 #[test]
 fn newton_matrices_are_derivatives() {
     for coordinates in [NodalCoordinates::Plain, NodalCoordinates::Cholesky] {
@@ -201,7 +203,8 @@ fn check_newton(description: &WorldDescription) {
     }
 }
 
-/// A free elastic plate thrown with a spin keeps its energy and its momenta: `implicit` at 1 ms to 1e-6 over 2 s, `explicit` to 1e-9.
+/// A free elastic plate thrown with a spin keeps its energy and its momenta: `implicit` at 1 ms to 1e-6 over
+/// 2 s, `explicit` to 1e-9.
 #[test]
 fn free_plates_keep_energy_and_momentum() {
     for (integrator, duration, energy, momentum) in
@@ -244,7 +247,8 @@ fn coordinates_do_not_matter() {
     }
 }
 
-/// The methods agree: `implicit` converges to `explicit` with the square of the step, also for a wheel that rolls with friction.
+/// The methods agree: `implicit` converges to `explicit` with the square of the step, also for a wheel that
+/// rolls with friction.
 #[test]
 fn implicit_converges_to_explicit() {
     let end = |integrator| run(&plate_on_block(integrator, NodalCoordinates::Plain)).state.q[..7].to_vec();
@@ -287,7 +291,8 @@ fn stiff_plates_are_rigid() {
     assert!((world.state.q[0] - th).abs() < 2e-4, "{} {th}", world.state.q[0]);
 }
 
-/// A wheel dropped on the ground: the energy ledger balances with contact, friction and damping, and what is restored goes on with the same bits.
+/// A wheel dropped on the ground: the energy ledger balances with contact, friction and damping, and a
+/// restored run continues with the same bits.
 #[test]
 fn wheels_on_the_ground_balance_and_resume() {
     // Of second and of first order, with points whose damping begins with a jump.

@@ -20,7 +20,8 @@ pub(crate) struct WheelStance {
 }
 
 impl System {
-    /// How wheel `i` stands; `None` where the part is no wheel or there is no rigid ground. Needs kinematics, and contacts for `deformation`.
+    /// State of wheel `i` over the ground; `None` if the part is not a wheel or there is no rigid ground.
+    /// Needs kinematics, and contacts for `deformation`.
     pub(crate) fn flexible_wheel(&self, i: usize) -> Option<WheelStance> {
         let part = &self.acts.flexible[i];
         let (wheel, on) = (part.wheel?, part.carrier.as_ref()?);
@@ -36,7 +37,8 @@ impl System {
         Some(WheelStance { p_WC, axis_W, forward_W, deformation })
     }
 
-    /// Free radius of wheel `i` less the height of its hub above the deepest point of its rim, along the ground's normal, m; `None` where it is no wheel in soil. Needs soil.
+    /// Free radius of wheel `i` less the height of its hub above the deepest point of its rim, along the
+    /// ground's normal, m; `None` if it is not a wheel in soil. Needs soil.
     pub(crate) fn deflection_in_soil(&self, i: usize) -> Option<f64> {
         let part = &self.acts.flexible[i];
         let (wheel, (body, _)) = (part.wheel?, part.skin.as_ref()?);
@@ -45,7 +47,8 @@ impl System {
         Some(wheel.radius - (height + self.acts.soil.forces[*body].sinkage))
     }
 
-    /// Angular momentum of wheel `i`'s mesh about its axle, against a frame that moves with the hub's centre and does not turn, N m s.
+    /// Angular momentum of wheel `i`'s mesh about its axle, relative to a non-rotating frame that moves with
+    /// the hub's centre, N m s.
     pub(crate) fn axle_momentum(&self, i: usize) -> Option<f64> {
         let (part, stance) = (&self.acts.flexible[i], self.flexible_wheel(i)?);
         let on = part.carrier.as_ref()?;

@@ -6,7 +6,7 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::intrusion::{IntrusionForce, SPEED_MAX};
 
-/// What one body went through.
+/// Extremes of one body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IntruderBook {
     /// Time so far, that below ground faster than the law allows, and below ground, s.
@@ -40,5 +40,5 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         .collect()
 }
 
-/// A twentieth of the time: footfalls are short.
+/// A twentieth of the time, because footfalls are short.
 const FAST: f64 = 0.05;

@@ -15,7 +15,7 @@ pub(crate) enum OfIntruder {
     Torque(usize),
 }
 
-/// Adds the columns of all bodies but feet, which have columns of their own.
+/// Adds the columns of all bodies except feet, which have their own columns.
 pub(super) fn add(all: &[IntruderOnLink], description: &WorldDescription, out: &mut Columns<IntruderValue>) {
     use OfIntruder::*;
     for (i, on) in all.iter().enumerate() {

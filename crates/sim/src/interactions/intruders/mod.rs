@@ -24,7 +24,7 @@ use touchdown_multibody::rigid::push;
 /// Bodies that move through soil.
 pub(crate) struct Intruders;
 
-/// All of them, with the surface that they go below.
+/// All of them, with the surface of the soil.
 #[derive(Clone, Debug)]
 pub(crate) struct IntruderParts {
     pub list: Vec<IntruderOnLink>,
@@ -42,7 +42,7 @@ pub(crate) struct IntruderOnLink {
     reach: f64,
     /// First of its contact states.
     first: usize,
-    /// What the last evaluation gave, and its motion.
+    /// Result of the last evaluation, and its motion.
     pub force: IntrusionForce,
     pub motion: SurfaceMotion,
 }
@@ -134,7 +134,7 @@ impl Interaction for Intruders {
         !system.acts.intruders.list.is_empty()
     }
 
-    /// An error if a body was where there is no ground at the last evaluation.
+    /// An error if a body was at a place without ground at the last evaluation.
     fn check(system: &mut System, _memory: &()) -> Result<(), StepFailure> {
         let lost = system.acts.intruders.list.iter().find_map(|on| Some((on, on.force.off_ground?)));
         let Some((on, [x, y])) = lost else { return Ok(()) };
@@ -145,7 +145,7 @@ impl Interaction for Intruders {
         books.iter_mut().zip(&system.acts.intruders.list).for_each(|(book, on)| book.book(&on.force, t));
     }
 
-    /// Anchors of elements above ground are let go.
+    /// Anchors of elements above ground are released.
     fn commit(system: &mut System, step: &mut Accepted, _memory: &mut (), _: &mut [IntruderBook]) {
         let Some(ground) = system.acts.intruders.ground.clone() else { return };
         system.update_kinematics(step.q, step.v);
@@ -203,7 +203,7 @@ impl Interaction for Intruders {
 }
 
 impl IntruderOnLink {
-    /// How deep it is at most, where it is certain from its origin alone that it is above plane ground.
+    /// Upper bound of its depth, if its origin alone shows that it is above plane ground.
     fn clear_of(&self, ground: &Ground, p_WS: &Vec3) -> Option<f64> {
         let Ground::Plane { point, normal } = ground else { return None };
         let depth = self.reach - normal.dot(&(p_WS - point));

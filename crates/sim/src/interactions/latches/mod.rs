@@ -20,14 +20,14 @@ use touchdown_multibody::rigid::elements::Powers;
 use touchdown_spacecraft::boom::EndMotion;
 use touchdown_spacecraft::latch::{LatchForce, LatchLaw};
 
-/// A latch, as it is described.
+/// Description of a latch.
 #[derive(Clone, Debug)]
 pub struct Latch {
     /// Unique name.
     pub name: String,
-    /// Its frames: z axes that must agree, and along the second's of which it draws the first.
+    /// Its frames: their z axes must agree, and the first is drawn along that of the second.
     pub between: [Attachment; 2],
-    /// When it closes, how it holds, at what it breaks.
+    /// Conditions of closing, stiffness, and breaking load.
     pub law: LatchLaw,
     /// Whether it is armed at the start.
     pub armed: bool,
@@ -43,13 +43,13 @@ pub(crate) struct LatchOnLinks {
     law: LatchLaw,
     sides: [Side; 2],
     armed: Signal,
-    /// Where the first frame is in the second. Written by `evaluate`.
+    /// Motion of the first frame in the second. Written by `evaluate`.
     motion: EndMotion,
-    /// What the last evaluation gave; nothing while it is open.
+    /// Result of the last evaluation; zero while it is open.
     force: LatchForce,
 }
 
-/// An open latch does nothing.
+/// The force of an open latch.
 const NOTHING: LatchForce = LatchForce {
     wrench: Wrench { t: Vec3::new(0.0, 0.0, 0.0), f: Vec3::new(0.0, 0.0, 0.0) },
     stored: 0.0,
@@ -58,7 +58,7 @@ const NOTHING: LatchForce = LatchForce {
 };
 
 impl LatchOnLinks {
-    /// Where its frames are and how they move. Needs kinematics.
+    /// Relative motion of its frames. Needs kinematics.
     fn motion(&self, system: &System) -> EndMotion {
         let [first, second] = [0, 1].map(|k| system.side_motion(&self.sides[k]));
         end_motion(&first, &second)
@@ -150,13 +150,13 @@ impl Interaction for Latches {
         !system.acts.latches.is_empty()
     }
 
-    /// Within it no open latch comes nearer by more than its reach.
+    /// Time within which the frames of no open latch approach by more than its reach.
     fn horizon(system: &System) -> f64 {
         let time = |on: &LatchOnLinks| system.time_to_approach(on.law.reach, on.motion(system).d_dot.norm());
         system.acts.latches.iter().map(time).fold(f64::INFINITY, f64::min)
     }
 
-    /// The end of the hooks' drawing.
+    /// The end of drawing by the hooks.
     fn next_time(system: &System, memory: &Vec<LatchMemory>, t: f64, _step: Option<f64>) -> f64 {
         let ends = system.acts.latches.iter().zip(memory).filter_map(|(on, memory)| match &memory.hold {
             Hold::Closed(met) if on.law.draws[0] > 0.0 => Some(met.t + on.law.draws[1]),
@@ -169,7 +169,7 @@ impl Interaction for Latches {
         system.acts.latches.len()
     }
 
-    /// Frames come within reach; the force comes to what the latch holds.
+    /// Frames come within reach; the force reaches the breaking load.
     fn events(system: &mut System, (t, _): (f64, &[f64]), memory: &Vec<LatchMemory>, out: &mut [f64]) {
         for ((on, memory), out) in system.acts.latches.iter().zip(memory).zip(out) {
             *out = match &memory.hold {

@@ -9,7 +9,7 @@ use touchdown_math::{Mat3, Pose, Vec3};
 use touchdown_multibody::rigid::{impulse, kinematics};
 use touchdown_spacecraft::latch::Met;
 
-/// How the frames of a latch met: pose of the first in the second, and time.
+/// Meeting of the frames of a latch: pose of the first in the second, and time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MetFrames {
     place: [f64; 3],
@@ -23,7 +23,7 @@ impl MetFrames {
         MetFrames { place: met.X.p.into(), axes: met.X.R.into(), t: met.t }
     }
 
-    /// As the law takes it.
+    /// In the form of the law.
     pub fn met(&self) -> Met {
         Met { X: Pose { R: Mat3::from(self.axes), p: Vec3::from(self.place) }, t: self.t }
     }
@@ -38,11 +38,11 @@ pub(crate) enum Hold {
     Broken,
 }
 
-/// What a latch remembers.
+/// Memory of a latch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LatchMemory {
     pub hold: Hold,
-    /// Of the last closing: time, s; speed, m/s; size of the impulse, N s; energy that it took, J.
+    /// Of the last closing: time, s; speed, m/s; size of the impulse, N s; energy that it dissipated, J.
     pub closing: Option<Closing>,
     /// Largest force, N.
     pub force: f64,
@@ -57,7 +57,7 @@ pub(crate) struct Closing {
     pub energy: f64,
 }
 
-/// Lets latches close, let go and break.
+/// Closes, releases and breaks latches.
 pub(super) fn happen(
     system: &mut System,
     now: &mut Moment,
@@ -109,7 +109,7 @@ fn close(
     Ok(true)
 }
 
-/// Opens if it is no longer armed, breaks if it is overloaded; what its springs stored is lost.
+/// Opens if it is no longer armed, breaks if it is overloaded; the energy stored in its springs is lost.
 fn let_go(system: &System, now: &mut Moment, (i, met): (usize, &Met), memory: &mut LatchMemory) -> bool {
     let on = &system.acts.latches[i];
     let force = on.law.evaluate(&on.motion(system), met, now.t);
@@ -124,7 +124,7 @@ fn let_go(system: &System, now: &mut Moment, (i, met): (usize, &Met), memory: &m
     true
 }
 
-/// Energy that a latch took, J, of the whole and of its independent part.
+/// Energy dissipated by a latch, J, for the whole and for its independent part.
 fn lose(system: &System, now: &mut Moment, i: usize, heat: f64) {
     now.works.dissipated += heat;
     now.flows.lose(system.acts.latches[i].part(system), heat);

@@ -18,16 +18,17 @@ use touchdown_multibody::description::Attachment;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_spacecraft::magnet::{self, MagnetForce};
 
-/// Largest dimension of a magnet over the distance. Two thin bars of length L end to end, poles at their ends, attract with 1 + 5/3 (L/r)² + … of what their
-/// dipoles do: 42 % more at a half. Cubes and discs are much nearer to dipoles.
+/// Largest dimension of a magnet over the distance. Two thin bars of length L end to end, poles at their
+/// ends, attract with 1 + 5/3 (L/r)² + … times the force of their dipoles: 42 % more at a half. Cubes and
+/// discs are much nearer to dipoles.
 const SIZE: f64 = 0.5;
 
-/// Two magnets, as they are described.
+/// Description of two magnets.
 #[derive(Clone, Debug)]
 pub struct MagnetPair {
     /// Unique name.
     pub name: String,
-    /// Their middles.
+    /// Their centres.
     pub between: [Attachment; 2],
     /// Their moments in the axes of their bodies, A m².
     pub moments: [Vec3; 2],
@@ -47,11 +48,11 @@ pub(crate) struct MagnetsOnLinks {
     moments: [Vec3; 2],
     size: f64,
     strength: Signal,
-    /// What the last evaluation gave.
+    /// Result of the last evaluation.
     pub force: MagnetForce,
 }
 
-/// What one pair went through.
+/// Extremes of one pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MagnetBook {
     /// Largest size over distance.

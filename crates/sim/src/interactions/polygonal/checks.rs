@@ -6,32 +6,32 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::polygonal::PolygonalForce;
 
-/// Deepest penetration over that at which the layers stop being linear.
+/// Deepest penetration over the limit of linear layers.
 const COMPRESSION: f64 = 1.0;
 
-/// What one polygonal contact went through.
+/// Extremes of one polygonal contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PolygonalBook {
-    /// Separate times of touching.
+    /// Number of touches.
     pub touches: u64,
     /// Whether it touched at the last accepted step.
     pub touching: bool,
     /// Deepest penetration, m.
     pub penetration: f64,
-    /// Travel of approach in one step over the contact's threshold.
+    /// Approach in one step over the contact's threshold.
     pub travel: f64,
-    /// Turned into heat, J, and the power at the last accepted step, W.
+    /// Dissipated energy, J, and power at the last accepted step, W.
     pub dissipated: f64,
     pub power: f64,
 }
 
 impl PolygonalBook {
-    /// Touches so far, with the one that a state between two accepted steps begins.
+    /// Touches so far, including one that begins with a state between two accepted steps.
     pub fn touches_with(&self, touching: bool) -> u64 {
         self.touches + u64::from(touching && !self.touching)
     }
 
-    /// Books an accepted state a step of `h` later, and the heat of letting go, J.
+    /// Books an accepted state a step of `h` later, and the heat released, J.
     pub fn book(&mut self, force: &PolygonalForce, h: f64, heat: f64) {
         let touching = force.polygons > 0;
         self.touches = self.touches_with(touching);
@@ -42,7 +42,7 @@ impl PolygonalBook {
     }
 }
 
-/// Travel of approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
+/// Approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
 const TRAVEL: f64 = 1.0;
 
 /// The checks of all polygonal contacts.

@@ -60,12 +60,12 @@ pub(super) fn add(parts: &PolygonalParts, out: &mut Columns<PolygonalValue>) {
     add_groups(&parts.groups, out);
 }
 
-/// Contacts that are recorded as one.
+/// Contacts that are recorded together.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     name: String,
     members: Vec<usize>,
-    /// The body in soil that belongs to it, if there is one of its name.
+    /// The body in soil of the same name, if there is one.
     soil: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ pub(crate) enum OfGroup {
     Size,
     Penetration,
     Polygons,
-    /// Of all groups together.
+    /// Values of all groups.
     LargestRock,
     LargestSoil,
 }

@@ -1,6 +1,7 @@
 //! A polygonal contact on its links: its form over time, and the effect of accepting a motion.
 //!
-//! The forces of an accepted state are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
+//! The method, the rows and the commit all need the forces of an accepted state: the result of an evaluation
+//! with memory is cached until the motion or the anchors change.
 
 use crate::description::{Opening, PolygonalContact, PolygonalPair};
 use crate::interactions::sides::Side;
@@ -19,27 +20,27 @@ pub(crate) struct PolygonalOnLinks {
     /// The side whose wrench is reported.
     pub reported: usize,
     pub has_memory: bool,
-    /// Above a half it acts; else it does nothing and remembers nothing.
+    /// It acts above a half; otherwise it has no force and no memory.
     pub on: Signal,
     opening: Option<Opening>,
     /// Parameter of the opening and its rate that a controller commands.
     commanded: Option<(f64, f64)>,
-    /// Parameter that the form stands at, and its rate.
+    /// Present parameter of the form, and its rate.
     pub opened: (f64, f64),
-    /// Speed at which its surface moves at most, m/s.
+    /// Largest speed of its surface, m/s.
     pub opening_speed: f64,
-    /// Where it is recorded together with others.
+    /// Group with which it is recorded.
     pub group: Option<String>,
-    /// Distance of approach in one step at most, m.
+    /// Largest approach in one step, m.
     pub threshold: f64,
     /// Penetration up to which the layers are linear, m.
     pub limit: f64,
     pub kept: Option<Kept>,
-    /// Anchors that `kept` would leave.
+    /// Anchors after the commit of `kept`.
     pub next: PolygonalState,
     pub scratch: MeshScratch,
     pub tangent: PolygonalTangent,
-    /// What the last evaluation gave. Written by `evaluate_polygonal`.
+    /// Result of the last evaluation. Written by `evaluate_polygonal`.
     pub force: PolygonalForce,
 }
 
@@ -48,7 +49,7 @@ pub(super) fn switched(on: bool) -> Signal {
     Signal::Constant(f64::from(u8::from(on)))
 }
 
-/// An evaluation at the anchors that a step left.
+/// An evaluation at the anchors of a committed step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     commits: u64,
@@ -110,7 +111,7 @@ impl PolygonalOnLinks {
         self.opened = (parameter, rate);
     }
 
-    /// What accepting this motion would do, known already if it was the last that was asked for.
+    /// Trial commit of this motion, cached for the last motion.
     pub fn try_commit(
         &mut self,
         motions: [SurfaceMotion; 2],
@@ -131,7 +132,7 @@ impl PolygonalOnLinks {
         done
     }
 
-    /// Opens by another function of time.
+    /// Sets another function of time for the opening.
     pub fn follow(&mut self, parameter: Signal) {
         if let Some(opening) = &mut self.opening {
             opening.parameter = parameter;
@@ -139,7 +140,8 @@ impl PolygonalOnLinks {
         }
     }
 
-    /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
+    /// The parameter of the opening and its rate for the next evaluation, in place of the function of time.
+    /// To be called before each evaluation.
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }

@@ -1,4 +1,4 @@
-//! Forms of the sides of polygonal contacts, for drawing; a reference that opens changes its form.
+//! Forms of the sides of polygonal contacts, for drawing; an opening reference changes its form.
 
 use crate::description::{PolygonalContact, WorldDescription};
 use crate::engine::system::System;
@@ -38,7 +38,7 @@ fn spreading(i: usize, contact: &PolygonalContact) -> Option<Drawing> {
     let displace = move |system: &System, out: &mut Vec<[f32; 3]>| {
         out.clear();
         out.resize(mesh.vertices.len(), [0.0; 3]);
-        // None where the section has become another one.
+        // `None` if the section has changed its kind.
         let now = system.polygonal_section(i).map(|s| s.revolve(&rings, SEGMENTS).mesh.vertices);
         let Some(now) = now.filter(|now| now.len() == out.len()) else { return };
         for (out, (now, start)) in out.iter_mut().zip(now.iter().zip(&mesh.vertices)) {

@@ -32,18 +32,18 @@ pub(crate) struct PolygonalContacts;
 #[derive(Clone, Debug)]
 pub(crate) struct PolygonalParts {
     pub list: Vec<PolygonalOnLinks>,
-    /// Those that are recorded together.
+    /// Groups recorded as one.
     pub groups: Vec<Group>,
     /// Working memory.
     slopes: Box<Slopes>,
 }
 
-/// What polygonal contacts remember of the last accepted step.
+/// Memory of polygonal contacts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PolygonalHistory {
     /// Anchors of each contact.
     pub anchors: Vec<PolygonalState>,
-    /// Steps committed so far: what was found with the anchors of another step does not hold any more.
+    /// Steps committed so far: results with the anchors of another step are invalid.
     pub commits: u64,
 }
 
@@ -67,7 +67,7 @@ impl Interaction for PolygonalContacts {
         system.acts.polygonal.list.len()
     }
 
-    /// Fresh anchors where faces touch.
+    /// Fresh anchors for touching faces.
     fn start(system: &mut System, at: (&[f64], &[f64]), _z: &mut [f64]) -> PolygonalHistory {
         let list = &mut system.acts.polygonal.list;
         list.iter_mut().for_each(|p| p.kept = None);
@@ -117,7 +117,7 @@ impl Interaction for PolygonalContacts {
         !system.acts.polygonal.list.is_empty()
     }
 
-    /// Within it no two sides approach by more than their threshold.
+    /// Time within which no two sides approach by more than their threshold.
     fn horizon(system: &System) -> f64 {
         let list = system.acts.polygonal.list.iter().enumerate();
         let time =
@@ -133,7 +133,7 @@ impl Interaction for PolygonalContacts {
         (0..system.acts.polygonal.list.len()).for_each(|i| each(system.polygonal_bodies(i)));
     }
 
-    /// Anchors follow, faces stick or let go.
+    /// Anchors follow; faces stick or break away.
     fn commit(
         system: &mut System,
         step: &mut Accepted,
@@ -251,7 +251,8 @@ impl System {
         motions
     }
 
-    /// Accepts a step of `h` that ended at this state. `book` gets each contact, the independent part that it acts on, its index, the heat of letting go, J, and the travel of approach over its threshold.
+    /// Accepts a step of `h` that ended at this state. `book` gets each contact, its independent part, its
+    /// index, the heat released, J, and the approach over its threshold.
     fn commit_polygonal(
         &mut self,
         (t, h): (f64, f64),
@@ -269,7 +270,7 @@ impl System {
             let p = &mut self.acts.polygonal.list[i];
             let part = self.cache.parts.of_links([0, 1].map(|k| p.sides[k].link));
             if !p.is_on(t) {
-                // What touches when it is switched on begins with fresh anchors.
+                // When switched on, it begins with fresh anchors.
                 memory.anchors[i] = PolygonalState::default();
                 p.force = PolygonalForce::new();
                 book(p, part, (i, 0.0, 0.0));
@@ -289,7 +290,7 @@ impl System {
         memory.commits += 1;
     }
 
-    /// Speed at which the sides of contact `i` approach each other at most, m/s, from the motion in the cache.
+    /// Upper bound of the approach speed of the sides of contact `i`, m/s, from the motion in the cache.
     fn approach(&self, i: usize) -> f64 {
         let p = &self.acts.polygonal.list[i];
         let [a, b] = self.polygonal_motions(i);
@@ -298,8 +299,8 @@ impl System {
         p.opening_speed + shift.norm() + (a.w_WS - b.w_WS).norm() * reach
     }
 
-    /// Travel by which the sides of contact `i` may have approached in a step of `h` over the threshold of the contact; zero for bodies that are too far apart to
-    /// touch.
+    /// Possible approach of the sides of contact `i` in a step of `h` over the threshold of the contact; zero
+    /// for bodies that are too far apart to touch.
     fn travel_over_threshold(&self, i: usize, h: f64) -> f64 {
         let p = &self.acts.polygonal.list[i];
         let travel = self.approach(i) * h;
@@ -346,7 +347,7 @@ impl System {
         (second.X_WS.p, Wrench { t: -W.t, f: -W.f })
     }
 
-    /// Where the resultant acts, with its force and torque there. Needs kinematics and an evaluation.
+    /// Point of the resultant, with its force and torque there. Needs kinematics and an evaluation.
     pub(crate) fn polygonal_resultant(&self, i: usize) -> (Vec3, Wrench) {
         let (origin, W) = self.polygonal_wrench(i);
         let place = if self.acts.polygonal.list[i].force.polygons > 0 {

@@ -1,4 +1,5 @@
-//! Ratchets in the loop: pawls hold during steps; between two steps they move on to the next tooth, are lifted or fall in.
+//! Ratchets in the loop: pawls hold during steps; between two steps they advance to the next tooth, are
+//! lifted or engage.
 
 mod columns;
 
@@ -18,7 +19,7 @@ use touchdown_multibody::description::Attachment;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_spacecraft::ratchet::{FREE, RatchetForce, RatchetLaw};
 
-/// A ratchet between two points, as it is described.
+/// Description of a ratchet between two points.
 #[derive(Clone, Debug)]
 pub struct Ratchet {
     /// Unique name.
@@ -31,17 +32,17 @@ pub struct Ratchet {
     pub engaged: bool,
 }
 
-/// Where a pawl is.
+/// State of a pawl.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Pawl {
     Lifted,
     Behind(i64),
 }
 
-/// What a ratchet remembers.
+/// Memory of a ratchet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RatchetMemory {
-    /// Distance of the points at the start, from which teeth count, m.
+    /// Distance of the points at the start, from which teeth are counted, m.
     start: f64,
     pub pawl: Pawl,
 }
@@ -56,25 +57,25 @@ pub(crate) struct RatchetOnLinks {
     law: RatchetLaw,
     sides: [Side; 2],
     engaged: Signal,
-    /// What the last evaluation gave.
+    /// Result of the last evaluation.
     force: RatchetForce,
 }
 
 impl RatchetOnLinks {
-    /// Place and velocity of the first point against the second. Needs kinematics.
+    /// Position and velocity of the first point relative to the second. Needs kinematics.
     fn motion(&self, system: &System) -> (Vec3, Vec3) {
         let [first, second] = [0, 1].map(|k| system.side_motion(&self.sides[k]));
         (first.X_WS.p - second.X_WS.p, first.v_WS - second.v_WS)
     }
 
-    /// What it does now. Needs kinematics.
+    /// Its present force. Needs kinematics.
     fn now(&self, system: &System, memory: &RatchetMemory) -> RatchetForce {
         let Pawl::Behind(tooth) = memory.pawl else { return FREE };
         let (p, v) = self.motion(system);
         self.law.evaluate(self.law.place(memory.start, tooth), &p, &v)
     }
 
-    /// Where its pawl is after a step. Needs kinematics.
+    /// State of its pawl after a step. Needs kinematics.
     fn next(&self, system: &System, memory: &RatchetMemory, t: f64) -> Pawl {
         let passed = || self.law.tooth(memory.start, self.motion(system).0.norm());
         match (self.engaged.value(t) > 0.5, memory.pawl) {
@@ -165,7 +166,7 @@ impl Interaction for Ratchets {
         !system.acts.ratchets.is_empty()
     }
 
-    /// Within it no points move by more than a tooth.
+    /// Time within which no points move by more than a tooth.
     fn horizon(system: &System) -> f64 {
         let time = |on: &RatchetOnLinks| system.time_to_approach(on.law.pitch, on.motion(system).1.norm());
         system.acts.ratchets.iter().map(time).fold(f64::INFINITY, f64::min)
@@ -175,7 +176,7 @@ impl Interaction for Ratchets {
         system.acts.ratchets.len()
     }
 
-    /// Points come to the tooth that holds them, or leave it.
+    /// Points reach the tooth that holds them, or leave it.
     fn events(system: &mut System, _at: (f64, &[f64]), memory: &Vec<RatchetMemory>, out: &mut [f64]) {
         for ((on, memory), out) in system.acts.ratchets.iter().zip(memory).zip(out) {
             *out = match memory.pawl {
@@ -189,7 +190,7 @@ impl Interaction for Ratchets {
         system.acts.ratchets.iter().for_each(|on| each([0, 1].map(|k| on.sides[k].body)));
     }
 
-    /// Pawls move on; where one is lifted, what its spring stored is lost.
+    /// Pawls advance; if one is lifted, the energy stored in its spring is lost.
     fn happen(
         system: &mut System,
         now: &mut Moment,

@@ -7,20 +7,21 @@ use crate::sink::Check;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::surface::NormalLaw;
 
-/// Penetration over the smallest radius of a smooth body: beyond half of it the overlap of rigid forms no longer says where bodies touch; as for tyres.
+/// Penetration over the smallest radius of a smooth body: beyond half of it the overlap of rigid forms no
+/// longer determines the place of contact; as for tyres.
 const SURFACE_PENETRATION: f64 = 0.5;
 /// The same with Hertz's law, whose theory is local up to a tenth (Johnson, Contact Mechanics, 4.1).
 const HERTZ_PENETRATION: f64 = 0.1;
-/// Approach in one step over the distance at which candidates are followed.
+/// Approach in one step over the distance at which candidates are tracked.
 const SURFACE_APPROACH: f64 = 1.0;
 
-/// Energy that jumped, over the energy exchanged: as much as the answers may then be off.
+/// Energy jumps over the energy exchanged: the allowed error of the results.
 const SURFACE_JUMPS: f64 = 0.01;
 
-/// What one smooth contact went through.
+/// Extremes of one smooth contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PairBook {
-    /// Separate times of touching.
+    /// Number of touches.
     pub touches: u64,
     /// Whether it touched at the last accepted step.
     pub touching: bool,
@@ -29,18 +30,18 @@ pub(crate) struct PairBook {
     pub gap_rate: f64,
     /// Deepest penetration, m.
     pub penetration: f64,
-    /// Longest travel of approach in one step, m.
+    /// Largest approach in one step, m.
     pub travel: f64,
     /// Energy stored after the last commit, J.
     pub energy: f64,
-    /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
+    /// Sum of the absolute energy jumps where candidates were lost and found while touching, J.
     pub jumps: f64,
-    /// Deepest that the core of one side lay in the other, m.
+    /// Largest depth of the core of one side in the other, m.
     pub passed: f64,
 }
 
 impl PairBook {
-    /// Touches so far, with the one that a state between two accepted steps begins.
+    /// Touches so far, including one that begins with a state between two accepted steps.
     pub fn touches_with(&self, touching: bool) -> u64 {
         self.touches + u64::from(touching && !self.touching)
     }
@@ -60,18 +61,18 @@ impl PairBook {
         self.energy = p.force.elastic_energy;
     }
 
-    /// Books how deep the core of one side lies in the other after an accepted step, m.
+    /// Books the depth of the core of one side in the other after an accepted step, m.
     pub fn book_passed(&mut self, depth: f64) {
         self.passed = self.passed.max(depth);
     }
 
-    /// Energy that touching candidates took with them when they were lost in this step, J: no force gave it back.
+    /// Energy of touching candidates that were lost in this step, J; it is not returned by a force.
     pub fn book_lost(&mut self, p: &PairOnLinks) -> f64 {
         let lost = if p.force.out_of_range > 0 { self.energy - p.force.elastic_energy } else { 0.0 };
         self.jump(lost, p)
     }
 
-    /// Energy that went with the candidates that a commit let go, less that of those it found, J.
+    /// Energy of the candidates dropped by a commit, less that of those it found, J.
     pub fn book_found(&mut self, p: &PairOnLinks) -> f64 {
         self.jump(self.energy - p.force.elastic_energy, p)
     }
@@ -83,7 +84,7 @@ impl PairBook {
     }
 }
 
-/// Deepest penetration between two states: of the cubic that has their gaps and rates.
+/// Deepest penetration between two states, from the cubic with their gaps and rates.
 fn deepest((g0, v0): (f64, f64), (g1, v1): (f64, f64), h: f64) -> f64 {
     let ends = (-g0).max(-g1);
     if !(v0 < 0.0 && v1 > 0.0) || h <= 0.0 {

@@ -1,4 +1,5 @@
-//! Columns of smooth contacts. Where several places touch at once, coordinates and slip are those of the smallest gap, forces are sums.
+//! Columns of smooth contacts. If several places touch at once, coordinates and slip are those of the
+//! smallest gap; forces are sums.
 
 use super::pair::PairOnLinks;
 use crate::books::channels::{Columns, Snapshot};
@@ -25,7 +26,7 @@ pub(crate) enum OfPair {
     Lost,
 }
 
-/// When the columns of the nearest candidate have no value.
+/// Description of the missing value of the columns of the nearest candidate.
 const WITHOUT_CANDIDATE: &str = "not a number while the surfaces are too far apart to follow";
 
 /// Adds the columns of all pairs.
@@ -78,7 +79,7 @@ pub(super) fn add(pairs: &[PairOnLinks], out: &mut Columns<PairValue>) {
     }
 }
 
-/// A number of a smooth contact; not a number where it follows no candidate. Needs an evaluation.
+/// A number of a smooth contact; not a number without a candidate. Needs an evaluation.
 pub(super) fn value(system: &System, s: &Snapshot, (i, value): PairValue) -> f64 {
     let books = &s.books.smooth[i];
     let p = &system.acts.smooth[i];

@@ -30,14 +30,14 @@ use touchdown_multibody::rigid::push;
 /// Pairs of smooth surfaces.
 pub(crate) struct SmoothContacts;
 
-/// What the pairs remember of the last accepted step: its time, and the candidates of each.
+/// Memory of the pairs: the time of the last accepted step, and the candidates of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PairsHistory {
     pub at: f64,
     pub held: Vec<SmoothState>,
 }
 
-/// Counts heat that no force of a pair made with its independent part, and returns it.
+/// Adds heat that is not work of a pair's force to its independent part, and returns it.
 fn lose(system: &System, p: &PairOnLinks, flows: &mut Flows, heat: f64) -> f64 {
     flows.lose(system.cache.parts.of_links([0, 1].map(|k| p.sides[k].link)), heat);
     heat
@@ -119,7 +119,7 @@ impl Interaction for SmoothContacts {
         !system.acts.smooth.is_empty()
     }
 
-    /// Within it no pair comes nearer by more than its threshold.
+    /// Time within which no pair approaches by more than its threshold.
     fn horizon(system: &System) -> f64 {
         let mut horizon = f64::INFINITY;
         for (i, p) in system.acts.smooth.iter().enumerate() {
@@ -134,7 +134,7 @@ impl Interaction for SmoothContacts {
         system.acts.smooth.iter().map(|p| 2 * p.most).sum()
     }
 
-    /// Gap and sign of the push for every slot; one where it holds no candidate.
+    /// Gap and sign of the push for every slot; one for empty slots.
     fn events(system: &mut System, (t, z): (f64, &[f64]), memory: &PairsHistory, out: &mut [f64]) {
         let mut at = 0;
         for i in 0..system.acts.smooth.len() {
@@ -144,7 +144,7 @@ impl Interaction for SmoothContacts {
             mine.fill(1.0);
             for c in p.candidates() {
                 mine[2 * c.slot] = c.gap;
-                // Far apart its sign means nothing, and the next touch begins with a push.
+                // Far apart the sign has no meaning, and the next touch begins with a push.
                 mine[2 * c.slot + 1] = p.push_sign(c);
             }
             at += 2 * p.most;
@@ -163,7 +163,7 @@ impl Interaction for SmoothContacts {
         system.acts.smooth.iter().for_each(|pair| each(pair.bodies()));
     }
 
-    /// An error if a body stands where there is no ground.
+    /// An error if a body is at a place without ground.
     fn check(system: &mut System, _memory: &PairsHistory) -> Result<(), StepFailure> {
         for p in &system.acts.smooth {
             if let Some((why, at)) = p.force.missing {
@@ -178,7 +178,7 @@ impl Interaction for SmoothContacts {
         pairs.map(|(book, p)| lose(system, p, flows, book.book_lost(p))).sum()
     }
 
-    /// Candidates are tracked to the accepted state, found and let go.
+    /// Candidates are tracked to the accepted state, found and dropped.
     fn commit(system: &mut System, step: &mut Accepted, memory: &mut PairsHistory, books: &mut [PairBook]) {
         if system.acts.smooth.is_empty() {
             return;
@@ -282,7 +282,8 @@ impl System {
         }
     }
 
-    /// Where the resultant of a pair acts on its second side, with its force and torque there. Needs an evaluation.
+    /// Point of the resultant of a pair on its second side, with its force and torque there. Needs an
+    /// evaluation.
     pub(crate) fn pair_resultant(&self, i: usize) -> (Vec3, Wrench) {
         let p = &self.acts.smooth[i];
         let origin = self.side_motions(i)[1].X_WS.p;

@@ -1,4 +1,4 @@
-//! A pair of smooth surfaces: from its description onto its links.
+//! A pair of smooth surfaces: conversion of its description to its links.
 
 use crate::description::{Ground, SmoothContact, WorldDescription};
 use crate::engine::simulation::WorldError;
@@ -20,7 +20,7 @@ pub(crate) struct PairOnLinks {
     pub threshold: f64,
     /// Slots for candidates.
     pub most: usize,
-    /// Smallest radius of the second side, m: what a penetration is compared with.
+    /// Smallest radius of the second side, m, to which a penetration is compared.
     pub radius: f64,
     pub sides: [Side; 2],
     /// First contact state.
@@ -28,7 +28,7 @@ pub(crate) struct PairOnLinks {
     pub nz: usize,
     pub scratch: PairScratch,
     pub tangent: Box<SmoothTangent>,
-    /// What the last evaluation gave. Written by `evaluate_pair`.
+    /// Result of the last evaluation. Written by `evaluate_pair`.
     pub force: Box<SmoothForce>,
 }
 
@@ -38,7 +38,7 @@ impl PairOnLinks {
         [0, 1].map(|k| self.sides[k].body)
     }
 
-    /// All of a description, behind `nz` contact states of others.
+    /// All of a description, after `nz` contact states of others.
     pub fn all(
         description: &WorldDescription,
         model: &Model,
@@ -118,7 +118,7 @@ impl PairOnLinks {
         self.candidates().filter(|c| c.gap < 0.0).count()
     }
 
-    /// What the law has its kink at, beside touching: positive where it pushes.
+    /// Function with the law's kink at zero, other than touching: positive where it pushes.
     pub fn push_sign(&self, c: &ContactPoint) -> f64 {
         match self.law {
             NormalLaw::Linear { stiffness, damping } => -stiffness * c.gap - damping * c.gap_rate,

@@ -8,15 +8,16 @@ use serde::{Deserialize, Serialize};
 use touchdown_contact::soil::{Soil, SoilForce};
 use touchdown_contact::tyre::WheelMotion;
 
-/// Soil is counted in whole numbers: exact but for the division.
+/// Soil is counted in whole numbers: exact except for the division.
 const SOIL_VOLUME: f64 = 1e-12;
 /// Cells along a wheel's radius: with ten, forces are within 3 % of the integral over the arc.
 const CELLS_PER_RADIUS: f64 = 10.0;
-/// Cells across a wheel, so that rut and humps have a form.
+/// Cells across a wheel, so that rut and humps are resolved.
 const CELLS_ACROSS: f64 = 5.0;
 /// Nodes under the largest load: five by five.
 const CONTACT_CELLS: f64 = 25.0;
-/// Sinkage over the radius with bars: deeper, the widest place of a wheel is below ground, and soil has one height per place.
+/// Sinkage over the radius with bars: beyond it the widest part of a wheel is below ground, and soil has one
+/// height per place.
 const SINKAGE: f64 = 1.0;
 /// Cells travelled between two moves of the soil: the coarsest that was measured, 1.2 % off in sinkage.
 const CELLS_BETWEEN_MOVES: f64 = 0.2;
@@ -26,7 +27,7 @@ const SOIL_CAMBER: f64 = 6.0;
 const SOIL_INERTIA: f64 = 0.1;
 /// Density of loose dry soil for that comparison, kg/m³ (Wong: dry sand 1500 to 1700; lunar regolith likewise).
 const SOIL_DENSITY: f64 = 1600.0;
-/// What one body in soil went through while it touched.
+/// Extremes of one body in soil while it touched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SoilBook {
     /// Largest vertical force, N.
@@ -53,7 +54,7 @@ impl SoilBook {
         }
         self.sinkage = self.sinkage.max(force.sinkage);
         self.pressure = self.pressure.max(force.pressure_max);
-        // A mesh has no radius, and `max` passes over what is not a number: its centre counts alone.
+        // A mesh has no radius, and `max` ignores values that are not a number: only its centre counts.
         let rim = motion.w_WB.norm() * on.tip_radius;
         self.speed = self.speed.max(motion.v_WC.norm() + rim.max(0.0));
         self.travel = self.travel.max(h * motion.v_WC.xy().norm());
@@ -63,7 +64,7 @@ impl SoilBook {
     }
 }
 
-/// Whether soil was lost or made.
+/// Whether soil was lost or created.
 pub fn soil_volume(soil: &Soil) -> Check {
     let about = "soil lost or gained over the soil moved: it is counted in whole numbers";
     at_most("soil_volume_error_relative", SOIL_VOLUME, "1", about).check(soil.volume_error_relative())
@@ -76,7 +77,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         return Vec::new();
     };
     let (spacing, move_every) = (parts.fresh.spacing(), f64::from(parts.fresh.options().move_every));
-    // Bodies that never touched have no range to leave.
+    // Bodies that never touched are not checked.
     let touched = || system.acts.soil.bodies.iter().zip(&on.books.soil).filter(|(_, e)| e.nodes > 0);
     let wheels = || touched().filter(|(on, _)| on.is_wheel());
     let rules = [
@@ -135,7 +136,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     std::iter::once(soil_volume(&laid.soil)).chain(all).collect()
 }
 
-/// Numbers of the soil that a run ends with.
+/// Quantities of the soil at the end of a run.
 pub(super) fn quantities(soil: &Soil, has_heaps: bool, out: &mut Vec<NamedValue>) {
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         out.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });

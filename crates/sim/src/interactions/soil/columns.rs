@@ -1,6 +1,6 @@
 //! Columns of bodies in soil.
 //!
-//! Slip is never without its definition: `slip_drive = 1 − v/(ω·r)` with the radius of the rim, `travel_reduction` the same with
+//! Slip is defined as `slip_drive = 1 − v/(ω·r)` with the radius of the rim, `travel_reduction` the same with
 //! the radius of the grousers' tips. v is the speed of the wheel's centre along the horizontal direction across its axle, ω its spin
 //! about the axle (y of the surface's frame). A wheel whose rim moves slower than [`STANDSTILL`] has no slip: zero by definition.
 
@@ -31,7 +31,7 @@ pub(crate) enum OfBody {
     TractiveEfficiency,
 }
 
-/// What a column reads of its body, beside its motion.
+/// Data of its body that a column reads, in addition to its motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
     Force,
@@ -54,7 +54,7 @@ impl OfBody {
     }
 }
 
-/// What is evaluated alone for columns: so much of a body.
+/// Part of a body that is evaluated alone for columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub body: usize,
@@ -64,7 +64,7 @@ pub(super) struct Part {
 impl Part {
     const KINDS: [Needs; 3] = [Needs::Force, Needs::Sinkage, Needs::Motion];
 
-    /// Its number among the parts of so many bodies.
+    /// Its number among the parts of `bodies` bodies.
     pub fn number(self, bodies: usize) -> usize {
         self.body + bodies * self.needs as usize
     }
@@ -146,13 +146,14 @@ struct Wheel {
     spin: f64,
     /// Force of the soil forward, N.
     pull: f64,
-    /// Torque that a drive must push with, N m.
+    /// Torque required from a drive, N m.
     torque: f64,
 }
 
 impl Wheel {
     fn new(motion: &WheelMotion, force: &SoilForce) -> Wheel {
-        // Rolling positively about an axle to the left moves forward; a wheel lying on its side has no forward.
+        // Rolling positively about an axle to the left moves forward; a wheel lying on its side has no
+        // forward direction.
         let forward = motion.axis_W.cross(&Vec3::z()).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
         Wheel {
             speed: motion.v_WC.dot(&forward),

@@ -1,19 +1,20 @@
 //! A crew: threads that wait during a run and share jobs of a few microseconds with the thread that owns them.
 //!
-//! Work of this size is over before a sleeping thread has woken, so the helpers watch for the next round for a moment before they
-//! sleep, and the thread that has the jobs never waits for one that nobody has begun: it does that itself. A helper that sleeps
-//! or lost its core thus costs little. Which thread does a job changes nothing: jobs are owned, and come back in their order.
+//! Work of this size ends before a sleeping thread has woken. Helpers therefore poll for the next round for a
+//! short time before they sleep, and the owning thread never waits for a job that has not begun: it does that
+//! job itself. A helper that sleeps or lost its core thus costs little. Results do not depend on which thread
+//! does a job: jobs are owned, and are returned in their order.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a helper watches for work before it sleeps: longer than a step of a rover without its share of the helpers.
+/// Time for which a helper polls for work before it sleeps: longer than the serial part of a rover's step.
 const PATIENCE: Duration = Duration::from_micros(200);
-/// Looks at the next round between two looks at the clock.
+/// Polls of the next round between two readings of the clock.
 const LOOKS: u32 = 64;
-/// The round that ends a helper.
+/// The round number that ends a helper.
 const LAST: u64 = u64::MAX;
 
 /// Threads that do jobs of one kind. Starts them when first needed; a copy starts its own.
@@ -24,12 +25,12 @@ pub(crate) struct Crew<J: Send + 'static> {
     helpers: Vec<JoinHandle<()>>,
 }
 
-/// What the threads share.
+/// Shared data of the threads.
 #[derive(Debug)]
 struct Board<J> {
     /// Jobs of the present round, and whether they are done.
     jobs: Vec<Mutex<Option<(J, bool)>>>,
-    /// Jobs that are not done.
+    /// Number of unfinished jobs.
     left: AtomicUsize,
     /// Number of the present round.
     round: AtomicU64,
@@ -54,20 +55,20 @@ impl<J: Send + 'static> Crew<J> {
             return;
         }
         self.call(threads.min(count) - 1);
-        // First, because a helper that is late for the last round may begin with what it finds.
+        // First, because a helper late from the last round may begin with these jobs.
         self.board.left.store(count, Ordering::Release);
         for (slot, job) in self.board.jobs.iter().zip(jobs.drain(..)) {
             *lock(slot) = Some((job, false));
         }
         self.board.round.fetch_add(1, Ordering::Release);
-        // Costs a system call only where the helper sleeps.
+        // A system call only if the helper sleeps.
         self.helpers.iter().for_each(|helper| helper.thread().unpark());
         self.board.take_part(0, self.work);
         let mut looks = 0u32;
         while self.board.left.load(Ordering::Acquire) > 0 {
             looks += 1;
             if looks.is_multiple_of(LOOKS) {
-                // It may wait for this very core.
+                // The helper may be waiting for this core.
                 thread::yield_now();
             }
             std::hint::spin_loop();
@@ -75,11 +76,11 @@ impl<J: Send + 'static> Crew<J> {
         jobs.extend(self.board.jobs.iter().filter_map(|slot| lock(slot).take()).map(|(job, _)| job));
     }
 
-    /// Starts helpers until there are so many; as many as there can be where the system refuses.
+    /// Starts helpers up to this number; fewer if the system refuses.
     fn call(&mut self, helpers: usize) {
         while self.helpers.len() < helpers {
             let (board, work) = (Arc::clone(&self.board), self.work);
-            // Evenly apart if there will be no more.
+            // Evenly spaced if there will be no more.
             let first = (self.helpers.len() + 1) * self.board.jobs.len() / (helpers + 1);
             let helper = thread::Builder::new().name("crew".into());
             match helper.spawn(move || board.stand_by(first, work)) {
@@ -91,7 +92,7 @@ impl<J: Send + 'static> Crew<J> {
 }
 
 impl<J> Board<J> {
-    /// The life of a helper.
+    /// The main function of a helper.
     fn stand_by(&self, first: usize, work: fn(&mut J)) {
         let mut round = 0;
         loop {
@@ -116,7 +117,7 @@ impl<J> Board<J> {
                 if begun.elapsed() > PATIENCE {
                     thread::park();
                 } else {
-                    // Whoever else wants the core may have it.
+                    // Other threads may use the core.
                     thread::yield_now();
                 }
             }
@@ -124,12 +125,12 @@ impl<J> Board<J> {
         }
     }
 
-    /// Does jobs, from the `first` on and round to it again, until all have been begun. Each thread begins elsewhere, so that a job
-    /// mostly finds its data where it was left.
+    /// Does jobs cyclically from `first` on, until all have been begun. Each thread begins at another job, so
+    /// that a job mostly finds its data in the same cache.
     fn take_part(&self, first: usize, work: fn(&mut J)) {
         let (before, after) = self.jobs.split_at(first);
         for slot in after.iter().chain(before) {
-            // One that is locked has been begun.
+            // A locked job has been begun.
             if let Ok(mut slot) = slot.try_lock()
                 && let Some((job, done)) = slot.as_mut()
                 && !*done
@@ -142,7 +143,7 @@ impl<J> Board<J> {
     }
 }
 
-/// Counts a job as done, also when it panics: the panic then goes on in the thread that collects the jobs.
+/// Counts a job as done, also when it panics: the panic then continues in the thread that collects the jobs.
 struct Counted<'a>(&'a AtomicUsize);
 
 impl Drop for Counted<'_> {
@@ -169,7 +170,7 @@ impl<J: Send + 'static> Drop for Crew<J> {
         self.board.round.store(LAST, Ordering::Release);
         for helper in self.helpers.drain(..) {
             helper.thread().unpark();
-            // A helper that panicked has said so already.
+            // The panic of a helper has been reported already.
             let _ = helper.join();
         }
     }
@@ -179,7 +180,7 @@ impl<J: Send + 'static> Drop for Crew<J> {
 mod tests {
     use super::*;
 
-    /// A job that knows how often it was done.
+    /// A job that counts how often it was done.
     fn double(job: &mut (u64, u32)) {
         job.0 *= 2;
         job.1 += 1;
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn helpers_end_with_their_crew() {
-        // Dropping returns at once although a helper sleeps: the board is then held by nobody.
+        // Dropping returns at once although a helper sleeps: no thread holds the board then.
         let mut crew = Crew::new(2, double);
         crew.run(&mut vec![(1, 0); 2], 2);
         let board = Arc::downgrade(&crew.board);

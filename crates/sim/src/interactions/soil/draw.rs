@@ -26,7 +26,7 @@ pub(super) fn forms(on: &SoilBody) -> Vec<Visual> {
     }
 }
 
-/// Bars across the rim of a wheel about y, where the contact has them: the first points down.
+/// Bars across the rim of a wheel about y, at the places of the contact: the first points down.
 fn bars(radius: f64, width: f64, g: &Grousers) -> TriangleMesh {
     // The foot of a flat bar ends on the round rim.
     let foot = (radius * radius - 0.25 * g.thickness * g.thickness).max(0.0).sqrt();

@@ -1,19 +1,20 @@
-//! Memory of soil and bodies: what persists over accepted steps.
+//! Memory of soil and bodies.
 
 use super::parts::SoilParts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_contact::soil::{ContactState, Soil, SoilState};
 
-/// What soil and bodies remember of accepted steps.
+/// Memory of soil and bodies of accepted steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum SoilHistory {
     /// There is no soil.
     #[default]
     None,
-    /// Soil on its ground. Shared with the crew while it evaluates and with states that were cloned; what is written is copied first.
+    /// Soil on its ground. Shared with the crew while it evaluates and with cloned states; shared data are
+    /// copied before they are written.
     Laid(Arc<LaidSoil>),
-    /// As it was read from bytes, which do not hold the ground: [`SoilHistory::settle`] lays it there.
+    /// As read from bytes, which do not contain the ground: [`SoilHistory::settle`] places it there.
     Read(Box<(SoilState, Vec<ContactState>)>),
 }
 
@@ -21,7 +22,7 @@ pub(crate) enum SoilHistory {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LaidSoil {
     pub soil: Soil,
-    /// What each body keeps of the nodes it touched.
+    /// Memory of each body.
     pub contacts: Vec<ContactState>,
 }
 
@@ -54,7 +55,7 @@ impl<'de> Deserialize<'de> for SoilHistory {
 }
 
 impl SoilHistory {
-    /// As it lies before anything touches it.
+    /// Undisturbed soil.
     pub fn new(parts: &SoilParts) -> SoilHistory {
         let contacts = vec![ContactState::default(); parts.bodies.len()];
         SoilHistory::Laid(Arc::new(LaidSoil { soil: (*parts.fresh).clone(), contacts }))
@@ -69,7 +70,7 @@ impl SoilHistory {
         }
     }
 
-    /// The same, to be written: what is shared is copied.
+    /// The same for writing: shared data are copied.
     #[inline]
     pub fn laid_mut(&mut self) -> Option<&mut LaidSoil> {
         match self {
@@ -78,7 +79,7 @@ impl SoilHistory {
         }
     }
 
-    /// Lays soil that was read from bytes on the ground it belongs to; `false` if it does not fit.
+    /// Places soil read from bytes on its ground; `false` if it does not fit.
     #[must_use]
     pub fn settle(&mut self, parts: Option<&SoilParts>) -> bool {
         let Some(parts) = parts else { return matches!(self, SoilHistory::None) };

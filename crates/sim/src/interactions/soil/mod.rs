@@ -39,12 +39,12 @@ use touchdown_multibody::rigid::{WORLD, push};
 /// Bodies in soil.
 pub(crate) struct SoilBodies;
 
-/// Bodies in soil on their links, what the soil did to each at the last evaluation, and their contacts.
+/// Bodies in soil on their links, the force of the soil on each at the last evaluation, and their contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct SoilInLoop {
     pub bodies: Vec<SoilOnLink>,
     pub forces: Vec<SoilForce>,
-    /// `None` without soil, and out of their place while they are evaluated.
+    /// `None` without soil, and while they are evaluated.
     pub parts: Option<Box<SoilParts>>,
 }
 
@@ -85,7 +85,7 @@ impl Interaction for SoilBodies {
         }
         for (i, body) in parts.bodies.iter().enumerate() {
             let on = &system.acts.soil.bodies[i];
-            // What pushes a flexible body acts on its nodes, when that is evaluated.
+            // Forces on a flexible body act on its nodes, when that is evaluated.
             if on.flexible.is_none() {
                 let place = (on.body, body.motion.X_WS.p);
                 let slope = how.weights().map(|w| (&body.tangent, w.q));
@@ -161,7 +161,8 @@ impl Interaction for SoilBodies {
         columns::value(system, value)
     }
 
-    /// What the soil does to a rigid body depends on its own motion alone; sinkage needs no force, and slip nothing of the soil.
+    /// The force of the soil on a rigid body depends only on its own motion; sinkage needs no force, and slip
+    /// does not need the soil.
     fn part_of(system: &System, (body, value): SoilValue) -> Option<usize> {
         let bodies = &system.acts.soil.bodies;
         let looked_at = Part { body, needs: value.needs() };
@@ -189,7 +190,7 @@ impl Interaction for SoilBodies {
 
     fn arrows(system: &System, each: &mut dyn FnMut(ContactArrow)) {
         for (i, force) in system.acts.soil.forces.iter().enumerate() {
-            // A free vector moved to where the resultant acts keeps its torque less that of the force.
+            // At the point of the resultant, the torque is reduced by that of the force.
             let (p_WC, W) = (system.soil_motion(i).p_WC, &force.wrench_C);
             let p_WQ = if force.nodes > 0 { force.p_WQ } else { p_WC };
             each(ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) });
@@ -238,19 +239,19 @@ impl Interaction for SoilBodies {
 }
 
 impl Simulation {
-    /// The soil, for looking at.
+    /// The soil, for inspection.
     pub fn soil(&self) -> Option<&Soil> {
         self.state.held.acts.soil.laid().map(|laid| &laid.soil)
     }
 
-    /// What the soil did to each body at the last evaluation.
+    /// Force of the soil on each body at the last evaluation.
     pub fn soil_forces(&self) -> &[SoilForce] {
         &self.system.acts.soil.forces
     }
 }
 
 impl System {
-    /// Shows the soil the present form of a flexible body, in world axes.
+    /// Passes the present form of a flexible body to the soil, in world axes.
     fn deform(&mut self, i: usize, body: &mut BodyOnSoil) {
         let part = self.acts.soil.bodies[i].flexible.map(|k| &mut self.acts.flexible[k]);
         if let Some(FlexPart { skin: Some((_, skin)), mesh, e, e_rate, .. }) = part {

@@ -1,4 +1,4 @@
-//! Bodies that touch soil, on the links of the compiled mechanism, and their motion as contacts and columns see it.
+//! Bodies that touch soil, on the links of the compiled mechanism, and their motion for contacts and columns.
 
 use crate::description::WorldDescription;
 use crate::engine::system::System;
@@ -54,7 +54,7 @@ impl SoilOnLink {
         description.soil_bodies.iter().map(on_link).collect()
     }
 
-    /// Whether it rolls: slip has a meaning.
+    /// Whether it rolls, so that slip is defined.
     pub fn is_wheel(&self) -> bool {
         self.radius.is_finite()
     }

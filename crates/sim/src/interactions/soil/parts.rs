@@ -1,4 +1,4 @@
-//! The contacts of all bodies with soil: evaluated side by side, committed together.
+//! The contacts of all bodies with soil: evaluated in parallel, committed together.
 
 use super::crew::Crew;
 use super::memory::LaidSoil;
@@ -15,20 +15,20 @@ use touchdown_multibody::rigid::tangent::Weights;
 /// Contacts of bodies with soil.
 #[derive(Clone, Debug)]
 pub(crate) struct SoilParts {
-    /// The soil as it lies before anything touches it.
+    /// The undisturbed soil.
     pub fresh: Arc<Soil>,
     #[expect(clippy::vec_box, reason = "they go to the crew and back at every evaluation, by pointer")]
     pub bodies: Vec<Box<BodyOnSoil>>,
     crew: Crew<Evaluation>,
-    /// Threads that may evaluate side by side.
+    /// Threads that may evaluate in parallel.
     pub threads: usize,
     /// Jobs for the crew; empty between evaluations.
     jobs: Vec<Evaluation>,
-    /// Measures where the time goes while it is being measured.
+    /// Timer of the phases, while they are measured.
     pub watch: Option<SoilWatch>,
 }
 
-/// One body's contact, with what its last evaluation gave.
+/// One body's contact, with the result of its last evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyOnSoil {
     pub contact: SoilContact,
@@ -39,7 +39,7 @@ pub(crate) struct BodyOnSoil {
     weights: Option<TangentWeights>,
 }
 
-/// A body's evaluation as a job for a thread: all that it reads and writes.
+/// A body's evaluation as a job for a thread, with all data that it reads and writes.
 #[derive(Clone, Debug)]
 struct Evaluation {
     body: Box<BodyOnSoil>,
@@ -65,12 +65,12 @@ impl BodyOnSoil {
         self.force = self.contact.evaluate(on, &self.motion, since, tangent);
     }
 
-    /// What the nodes that carry it did at the last evaluation, if it deforms.
+    /// Forces of its loaded nodes at the last evaluation, if it deforms.
     pub fn pushes(&self) -> &[NodePush] {
         self.contact.pushes()
     }
 
-    /// The nodes that carry it at the last evaluation.
+    /// Its loaded nodes at the last evaluation.
     pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
         self.contact.pressures()
     }
@@ -118,7 +118,7 @@ impl SoilParts {
         body.force
     }
 
-    /// Force on one body with this motion, for whoever looks.
+    /// Force on one body with this motion, for observation.
     pub fn look(&mut self, laid: &LaidSoil, t: f64, (body, motion): (usize, SurfaceMotion)) -> SoilForce {
         let on = (&laid.soil, &laid.contacts[body]);
         let body = &mut self.bodies[body];
@@ -132,7 +132,7 @@ impl SoilParts {
         self.bodies[body].contact.sinkage(&laid.soil, &motion.X_WS)
     }
 
-    /// Commits what was last evaluated.
+    /// Commits the last evaluation.
     pub fn commit(&mut self, t: f64, LaidSoil { soil, contacts }: &mut LaidSoil) {
         let contacts = self.bodies.iter_mut().map(|b| &mut b.contact).zip(contacts);
         match &mut self.watch {
@@ -152,7 +152,8 @@ impl SoilParts {
         if self.watch.is_some() {
             return self.evaluate_watched(laid, since);
         }
-        // Bodies that touched a moment ago still do; the others are done before anybody could help.
+        // Bodies that touched at the last evaluation probably still do; the others are finished before a
+        // helper could start.
         let touching = self.bodies.iter().filter(|b| b.force.nodes > 0).count();
         let threads = if touching > 1 { self.threads.min(touching) } else { 1 };
         if threads < 2 {

@@ -38,7 +38,7 @@ pub(crate) struct SoilWatch {
 }
 
 impl SoilWatch {
-    /// Time counts from now.
+    /// Starts the timer.
     pub fn start(&mut self) {
         self.last = (self.clock)();
     }
@@ -52,8 +52,8 @@ impl SoilWatch {
 }
 
 impl Simulation {
-    /// Makes `steps` accepted steps, without recording, and reports where the time of a step on soil goes: the mean of each phase, then of
-    /// all the rest. On one thread.
+    /// Makes `steps` accepted steps, without recording, and reports the time of a step on soil: the mean of
+    /// each phase, then of the rest. On one thread.
     pub fn time_soil_phases(
         &mut self,
         steps: u64,

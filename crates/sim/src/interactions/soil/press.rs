@@ -1,4 +1,4 @@
-//! One body pressed into the soil of a world at rest: positions are tried, and those that hold are committed.
+//! One body pressed into the soil of a world at rest: positions are tried, and equilibria are committed.
 
 use super::{SoilHistory, SoilParts, memory::LaidSoil};
 use crate::books::validity;
@@ -21,7 +21,7 @@ pub struct SoilPress<'a> {
 }
 
 impl<'a> SoilPress<'a> {
-    /// Of a body that touches soil, by its index; `None` without soil.
+    /// For a body that touches soil, by its index; `None` without soil.
     pub fn new(world: &'a mut Simulation, body: usize) -> Option<SoilPress<'a>> {
         let SoilHistory::Laid(laid) = world.state.held.acts.soil.clone() else { return None };
         let parts = world.system.acts.soil.parts.take()?;
@@ -37,14 +37,14 @@ impl<'a> SoilPress<'a> {
         self.last
     }
 
-    /// Lets the soil keep the depth that was last evaluated.
+    /// Commits the last evaluated depth to the soil.
     pub fn commit(&mut self, t: f64) {
         self.parts.commit(t, Arc::make_mut(&mut self.laid));
         self.world.system.acts.soil.forces[self.body] = self.last;
         self.books.book(&self.world.system, (0.0, 0.0), &mut self.world.state.held.acts);
     }
 
-    /// Puts the soil back. Returns the checks of what was committed, and the volume lost or gained over the volume moved.
+    /// Returns the soil to the world, with the checks of the committed states and the relative volume error.
     pub fn finish(self) -> (Vec<Check>, f64) {
         let SoilPress { world, parts, laid, books, .. } = self;
         let error = laid.soil.volume_error_relative();
@@ -54,7 +54,7 @@ impl<'a> SoilPress<'a> {
 }
 
 impl Simulation {
-    /// Puts soil that a study pressed in place of the world's own, if it has any.
+    /// Replaces the world's soil, if any, by soil that a study pressed.
     pub fn put_soil(&mut self, soil: touchdown_contact::soil::Soil) {
         if let Some(laid) = self.state.held.acts.soil.laid_mut() {
             laid.soil = soil;

@@ -36,7 +36,7 @@ impl LaidSoil {
 }
 
 impl SoilParts {
-    /// The nodes that carry each body at the last evaluation.
+    /// The loaded nodes of each body at the last evaluation.
     pub fn press(&self, pressures: &mut [Vec<PressureNode>]) {
         for (body, nodes) in self.bodies.iter().zip(pressures) {
             nodes.clear();

@@ -13,15 +13,17 @@ use touchdown_contact::tyre::WheelMotion;
 const DEFORMATION: f64 = 0.5;
 /// Camber of a brush tyre, degrees: the model's own range.
 const CAMBER: f64 = 45.0;
-/// Curvature of a hollow times the radius of the wheel in it: beyond 1 the wheel cannot reach the bottom, and stands on two places.
+/// Curvature of a hollow times the radius of the wheel in it: beyond 1 the wheel cannot reach the bottom, and
+/// touches at two places.
 const HOLLOW: f64 = 1.0;
-/// Deformation of a tyre at a second place, which the model does not carry, over the radius: 1 % is a twentieth of the deformation under
-/// a rover's load, and of the force.
+/// Deformation of a tyre at a second place, where the model has no force, over the radius: 1 % is a twentieth
+/// of the deformation under a rover's load, and of the force.
 const SECOND_PLACE: f64 = 0.01;
-/// Fixed steps within the shorter time constant of a wheel on its tyre; with two, a linearly implicit step is 10 % off in a jump of load.
+/// Fixed steps within the shorter time constant of a wheel on its tyre; with two, a linearly implicit step is
+/// 10 % off after a jump of load.
 const STEPS_IN_TIME_CONSTANT: f64 = 2.0;
 
-/// What one tyre went through.
+/// Extremes of one tyre.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TyreBook {
     /// Largest deformation, m.
@@ -34,7 +36,7 @@ pub(crate) struct TyreBook {
     second: f64,
     /// First time at which it left its range of validity, s.
     out_of_range: Option<f64>,
-    /// What it did in the air.
+    /// Its lift-offs.
     pub air: LiftOffs,
 }
 
@@ -60,7 +62,7 @@ impl TyreBook {
         }
     }
 
-    /// A line for a tyre that left its range.
+    /// Warning for a tyre that left its range.
     pub fn range_warning(&self, name: &str) -> Option<String> {
         let since = self.out_of_range?;
         Some(format!(
@@ -105,7 +107,8 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     all
 }
 
-/// Fixed steps within the shorter time constant of a wheel's share of the mass on its tyre; adaptive steps look after themselves.
+/// Fixed steps within the shorter time constant of a wheel's share of the mass on its tyre; adaptive steps
+/// need no check.
 fn steps(on: &Checked) -> Option<Check> {
     let h = match on.description.integrator {
         Integrator::Realtime { step: h }

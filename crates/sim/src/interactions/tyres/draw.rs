@@ -1,7 +1,9 @@
 //! Form of a brush tyre that is deformed by the ground, for drawing.
 //!
-//! A brush tyre has no shape but its radius and a spoke that is shortened by δ. It is drawn as a cylinder that the ground cuts off: corners below
-//! the plane of the footprint lie on it. The deepest of them is pushed in by δ, what `tyre.NAME.deformation_m` says.
+//! A brush tyre has no shape but its radius and a spoke that is shortened by δ. It is drawn as a cylinder cut
+//! off by the ground: corners below the plane of the footprint are moved onto it. The deepest of them moves
+//! by δ, the value of
+//! `tyre.NAME.deformation_m`.
 
 use crate::description::Tyre;
 use crate::engine::system::System;

@@ -1,33 +1,34 @@
-//! Wheels in the air: how often each left the ground and for how long, booked at accepted steps; part of the state.
+//! Wheels in the air: number and duration of lift-offs of each, booked at accepted steps; part of the state.
 
 use serde::{Deserialize, Serialize};
 
-/// A wheel in the air for longer than this is reported, s: one thrown up at 1 m/s on Mars is back after half a second.
+/// Time in the air beyond which a wheel is reported, s: thrown up at 1 m/s on Mars, it is back after half a
+/// second.
 const NOTICED: f64 = 0.5;
 
-/// What one wheel did.
+/// Lift-offs of one wheel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LiftOffs {
-    /// It has touched the ground: before, it falls and has not lifted off.
+    /// Whether it has touched the ground: before that, a fall is not a lift-off.
     touched: bool,
-    /// Since when it is in the air, s.
+    /// Beginning of the present lift-off, s.
     since: Option<f64>,
-    /// How often it lifted off.
+    /// Number of lift-offs.
     pub count: u32,
     /// Time in the air after its first touch, s.
     pub time: f64,
-    /// First time from which on it was in the air for longer than is passed over, s.
+    /// Beginning of the first lift-off longer than the reported limit, s.
     noticed: Option<f64>,
 }
 
 impl LiftOffs {
-    /// A wheel that touches at the start, or will.
+    /// A wheel that touches at the start, or not yet.
     pub fn new(touching: bool) -> LiftOffs {
         LiftOffs { touched: touching, ..LiftOffs::default() }
     }
 
-    /// Books an accepted step from `before` to `now`. A wheel that touched before and does not now left at the end of the step, where the explicit
-    /// method puts that event.
+    /// Books an accepted step from `before` to `now`. A wheel that touched before and does not touch now left
+    /// at the end of the step, where the explicit method places that event.
     pub fn book(&mut self, before: f64, now: f64, touching: bool) {
         if touching {
             (self.touched, self.since) = (true, None);
@@ -46,7 +47,7 @@ impl LiftOffs {
         }
     }
 
-    /// A line for a wheel that was in the air for long, or never touched.
+    /// Warning for a wheel that was in the air for long, or never touched.
     pub fn warning(&self, name: &str, now: f64) -> Option<String> {
         let count = if self.count == 1 { "once".into() } else { format!("{} times", self.count) };
         match self.noticed {

@@ -41,18 +41,18 @@ pub(crate) struct TyreOnLink {
     axis_L: Vec3,
     /// First contact state.
     first: usize,
-    /// Where the wheel stands. Written by `update_standing`.
+    /// Its contact with the ground. Written by `update_standing`.
     pub standing: Standing,
     /// Force at the last evaluation.
     pub force: TyreForce,
 }
 
-/// A wheel on rigid ground at the last evaluation. Nothing here is remembered: the patch saves time only.
+/// A wheel on rigid ground at the last evaluation. Nothing here is memory: the patch is only a cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     /// Tangent plane under the wheel.
     pub footing: Footing,
-    /// Where there is no ground, if so.
+    /// Place of missing ground, if any.
     lost: Option<NoGround>,
     patch: Option<Patch>,
 }
@@ -243,7 +243,7 @@ impl Interaction for Tyres {
 }
 
 impl System {
-    /// Finds where wheel `i` stands. Needs kinematics; `false` without rigid ground.
+    /// Finds the contact of wheel `i` with the ground. Needs kinematics; `false` without rigid ground.
     pub(crate) fn update_standing(&mut self, i: usize) -> bool {
         let motion = self.wheel_motion(i);
         let on = &mut self.acts.tyres[i];
@@ -267,7 +267,7 @@ impl System {
         on.tyre.calc_gap(&self.wheel_motion(i), &on.standing.footing.plane)
     }
 
-    /// Motion of a wheel as its tyre sees it. Needs kinematics.
+    /// Motion of a wheel for its tyre. Needs kinematics.
     pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
         let on = &self.acts.tyres[i];
         self.motion_on_link(on.link, &on.p_LC, &on.axis_L)

@@ -1,4 +1,5 @@
-//! Static equilibria of a world on tyres, from one gravity to the next: no time passes, treads deflect and hold.
+//! Static equilibria of a world on tyres, from one gravity to the next: without time; treads deflect and
+//! hold.
 
 use crate::books::validity;
 use crate::engine::equilibrium::{self, Contacts, EquilibriumError};
@@ -19,7 +20,7 @@ pub struct Statics<'a> {
 }
 
 impl<'a> Statics<'a> {
-    /// Of a world as it stands.
+    /// For the present state of a world.
     pub fn new(world: &'a Simulation) -> Statics<'a> {
         Statics { system: world.system.clone(), held: &world.state.held }
     }
@@ -60,14 +61,14 @@ impl<'a> Statics<'a> {
 }
 
 impl Simulation {
-    /// Checks of the world at rest as it stands: only those that need no time.
+    /// Checks of the present world at rest: only those that need no time.
     pub fn checks_at_rest(&self) -> Vec<Check> {
         let mut books = Books::open(&self.system);
         books.book(&self.system, (0.0, 0.0), &mut self.state.held.acts.clone());
         validity::static_checks(self, &books)
     }
 
-    /// Uniform gravity in its size, m/s², zero where it is central; and the direction up of the ground.
+    /// Magnitude of uniform gravity, m/s², zero for central gravity; and the upward direction of the ground.
     pub fn gravity_and_up(&self) -> (f64, Vec3) {
         let gravity = match self.system.model.gravity {
             Gravity::Uniform(g) => g.norm(),

@@ -75,7 +75,7 @@ impl SparseCholesky {
         self.solve_upper(x);
     }
 
-    /// `x ← L⁻¹·x`; the result stands at the unknowns' own places.
+    /// `x ← L⁻¹·x`; the result is at the unknowns' own indices.
     pub fn solve_lower(&mut self, x: &mut [f64]) {
         for (s, front) in self.fronts.fronts.iter().enumerate() {
             let (p, m) = (front.pivots.len(), front.size());
@@ -153,7 +153,7 @@ impl SparseCholesky {
     }
 }
 
-/// Adds what a child left to its parent's front, lower triangle.
+/// Adds the Schur complement of a child to its parent's front, lower triangle.
 pub(super) fn add_rest(child: &Front, rest: &[f64], a: &mut [f64], m: usize) {
     let r = child.rest.len();
     for (i, (row, to)) in rest.chunks_exact(r.max(1)).zip(&child.in_parent).enumerate() {

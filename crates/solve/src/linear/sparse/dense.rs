@@ -1,6 +1,6 @@
 //! Dense work on a front: elimination of its first unknowns.
 
-/// Pivots that are taken together, so that each pass over the rest does more work.
+/// Number of pivots processed together, so that each pass over the rest does more work.
 const PANEL: usize = 4;
 
 /// Eliminates the first `p` of `m` unknowns of the row-major m × m matrix `a` with partial pivoting among their rows. `swaps` notes the row
@@ -61,7 +61,7 @@ fn panel(
     Ok(())
 }
 
-/// Rows below the panel, right of it: less what the panel's pivots take.
+/// Rows below the panel, right of it, less the contribution of the panel's pivots.
 fn update(a: &mut [f64], m: usize, (k, end): (usize, usize)) {
     let (upper, lower) = a.split_at_mut(end * m);
     let width = m - end;
@@ -114,8 +114,9 @@ pub(super) fn eliminate_symmetric(a: &mut [f64], m: usize, p: usize) -> Result<(
     Ok(())
 }
 
-/// Eliminates the first `p` of `m` unknowns of a symmetric row-major matrix, lower triangle, whatever the signs of their pivots; the rest becomes the Schur
-/// complement. Counts negative pivots; an error names one that is zero or not finite.
+/// Eliminates the first `p` of `m` unknowns of a symmetric row-major matrix, lower triangle, for any signs of
+/// the pivots; the rest becomes the Schur complement. Counts negative pivots; an error names one that is zero
+/// or not finite.
 pub(super) fn eliminate_signed(a: &mut [f64], m: usize, p: usize) -> Result<usize, usize> {
     let mut negative = 0;
     for k in 0..p {

@@ -1,4 +1,5 @@
-//! Nested dissection of large patterns: which blocks are eliminated last, because they separate what lies on both sides of them.
+//! Nested dissection of large patterns: selects the blocks that are eliminated last because they separate two
+//! pieces.
 //!
 //! A piece is laid out in levels of distance from a block at its end; the narrowest level near its middle separates it, and both sides are pieces again (George & Liu 1978,
 //! *An automatic nested dissection algorithm for irregular finite element problems*). Minimum degree alone leaves fronts on sheets that grow faster than their sides.
@@ -8,12 +9,13 @@ use std::collections::VecDeque;
 /// Pieces of at most this many blocks are left to minimum degree; patterns of at most [`WHOLE`] are not cut at all.
 const PIECE: usize = 48;
 const WHOLE: usize = 200;
-/// A separator leaves at least this share of a piece on either side.
+/// Least share of a piece on either side of a separator.
 const SHARE: f64 = 0.3;
 /// Deepest cut.
 const DEPTH: u32 = 40;
 
-/// For each block when it is eliminated: zero first, separators after what they separate, the first separator last.
+/// Elimination stage of each block: zero first, separators after the pieces that they separate, the first
+/// separator last.
 pub(super) fn ranks(around: &[Vec<usize>]) -> Vec<u32> {
     let n = around.len();
     let mut rank = vec![0; n];
@@ -32,7 +34,7 @@ pub(super) fn ranks(around: &[Vec<usize>]) -> Vec<u32> {
         number += 1;
         let reached: usize = levels.iter().map(Vec::len).sum();
         if reached < piece.len() {
-            // Not in one part: what was reached, and the rest.
+            // Not connected: the reached blocks, and the rest.
             let mut apart = vec![false; n];
             levels.iter().flatten().for_each(|b| apart[*b] = true);
             let (one, other) = piece.into_iter().partition(|b| apart[*b]);

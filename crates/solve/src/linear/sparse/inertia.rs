@@ -1,7 +1,8 @@
 //! Signs of the pivots of a sparse symmetric matrix: A = L·D·Lᵀ has as many negative pivots in D as A has negative eigenvalues (Sylvester's law of inertia).
 //!
-//! The factors themselves are not kept. Pivots are taken in the order of elimination, without choice: counts are exact while no pivot is lost in round-off, which happens only
-//! where an eigenvalue of a leading block is as good as zero.
+//! The factors themselves are not kept. Pivots are taken in the order of elimination, without pivoting:
+//! counts are exact unless a pivot is lost in round-off, which happens only if an eigenvalue of a leading
+//! block is nearly zero.
 
 use super::SparsePattern;
 use super::cholesky::add_rest;

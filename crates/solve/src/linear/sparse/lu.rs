@@ -10,7 +10,7 @@ pub struct SparseLu {
     fronts: Fronts,
     /// For each front: L and U of the pivots with U to the right (p × m), L below (r × p), one after the other.
     factors: Vec<f64>,
-    /// Where the factors of each front begin.
+    /// Index of the first factor of each front.
     first: Vec<usize>,
     swaps: Vec<u32>,
     front: Vec<f64>,
@@ -111,7 +111,7 @@ impl SparseLu {
     }
 }
 
-/// Adds what a child left to its parent's front.
+/// Adds the Schur complement of a child to its parent's front.
 fn add_rest(child: &Front, rest: &[f64], a: &mut [f64], m: usize) {
     let r = child.rest.len();
     for (i, row) in child.in_parent.iter().zip(rest.chunks_exact(r.max(1))) {

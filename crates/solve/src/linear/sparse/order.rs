@@ -3,14 +3,14 @@
 use super::SparsePattern;
 use std::collections::{BTreeSet, HashMap};
 
-/// A front: unknowns that are eliminated together, and those that they leave something to.
+/// A front: unknowns that are eliminated together, and those that their Schur complement changes.
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     /// Unknowns eliminated here, in order.
     pub pivots: Vec<u32>,
-    /// Unknowns eliminated later that these see, in the order of their elimination.
+    /// Coupled unknowns eliminated later, in the order of their elimination.
     pub rest: Vec<u32>,
-    /// Fronts whose rests are added here, in the order in which they were left.
+    /// Fronts whose Schur complements are added here, in the order in which they were computed.
     pub children: Vec<usize>,
     /// Place of each of `rest` among the pivots and the rest of the parent.
     pub in_parent: Vec<u32>,
@@ -32,7 +32,7 @@ pub(super) struct Fronts {
     pub fronts: Vec<Front>,
     /// Largest size of a front.
     pub largest: usize,
-    /// Most numbers that wait for their parents at one time.
+    /// Largest number of values that wait for their parents at one time.
     pub waiting: usize,
 }
 
@@ -52,7 +52,7 @@ impl Fronts {
         let (mut now, mut waiting) = (0, 0);
         for front in &fronts {
             let r = front.rest.len();
-            // The children wait until they are added; the new rest stands in the front meanwhile.
+            // The children wait until they are added; the new rest stays in the front meanwhile.
             now -= front.children.iter().map(|c| fronts[*c].rest.len().pow(2)).sum::<usize>();
             now += r * r;
             waiting = waiting.max(now);
@@ -66,7 +66,7 @@ fn join_alike(pattern: &SparsePattern) -> Vec<Vec<u32>> {
     let mut blocks: Vec<Vec<u32>> = Vec::new();
     let mut of: HashMap<&[u32], usize> = HashMap::new();
     for k in 0..pattern.size() {
-        // Looked up only: the order of the blocks is that of their first unknowns.
+        // Only for lookup: the order of the blocks is that of their first unknowns.
         let at = *of.entry(pattern.rows(k)).or_insert(blocks.len());
         if at == blocks.len() {
             blocks.push(Vec::new());
@@ -76,7 +76,8 @@ fn join_alike(pattern: &SparsePattern) -> Vec<Vec<u32>> {
     blocks
 }
 
-/// Eliminates the block with the fewest unknowns around it first (ties: the first), separators of large patterns last, and notes what each leaves.
+/// Eliminates the block with the fewest unknowns around it first (ties: the first), separators of large
+/// patterns last, and records the fill of each.
 fn minimum_degree(blocks: &[Vec<u32>], pattern: &SparsePattern) -> Vec<Eliminated> {
     let mut of = vec![0; pattern.size()];
     for (b, block) in blocks.iter().enumerate() {
@@ -111,7 +112,7 @@ fn minimum_degree(blocks: &[Vec<u32>], pattern: &SparsePattern) -> Vec<Eliminate
     order
 }
 
-/// Both rising lists as one, without two of their members.
+/// Merges two ascending lists, without two of their members.
 fn merge(a: &[usize], b: &[usize], without: usize, nor: usize) -> Vec<usize> {
     let mut out = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
@@ -131,7 +132,7 @@ fn merge(a: &[usize], b: &[usize], without: usize, nor: usize) -> Vec<usize> {
     out
 }
 
-/// Blocks in a post-order of the elimination tree, chains that fill in nothing joined.
+/// Blocks in a post-order of the elimination tree, with chains joined if this causes no fill-in.
 fn supernodes(blocks: &[Vec<u32>], order: &[Eliminated]) -> Vec<Front> {
     let n = order.len();
     let mut when = vec![0; n];
@@ -165,7 +166,7 @@ fn supernodes(blocks: &[Vec<u32>], order: &[Eliminated]) -> Vec<Front> {
             later.iter().flat_map(|p| blocks[order[post[*p]].block].iter().copied()).collect();
         let own = blocks[order[k].block].iter().copied();
         let grown = children[k].iter().copied().filter(|c| Some(*c) != joins);
-        // A chain keeps the children of its first block; those of later blocks join it, too.
+        // A chain keeps the children of its first block; those of later blocks are joined to it as well.
         let mut left: Vec<usize> = grown.map(|c| front_of[c]).collect();
         match (joins, fronts.last_mut()) {
             (Some(_), Some(front)) if left.is_empty() => {
@@ -191,7 +192,7 @@ fn supernodes(blocks: &[Vec<u32>], order: &[Eliminated]) -> Vec<Front> {
     fronts
 }
 
-/// Fills in where each rest lies in its parent.
+/// Sets the position of each rest in its parent.
 fn connect(fronts: &mut [Front]) {
     for p in 0..fronts.len() {
         let local: HashMap<u32, u32> = {
@@ -204,7 +205,7 @@ fn connect(fronts: &mut [Front]) {
     }
 }
 
-/// Gives every entry of the matrix to the front that eliminates its first unknown.
+/// Assigns every entry of the matrix to the front that eliminates its first unknown.
 fn place_entries(pattern: &SparsePattern, fronts: &mut [Front]) {
     let mut front_of = vec![0; pattern.size()];
     for (f, front) in fronts.iter().enumerate() {

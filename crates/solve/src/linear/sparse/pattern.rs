@@ -1,4 +1,4 @@
-//! Where a sparse matrix has entries.
+//! Pattern of a sparse matrix.
 
 /// Places of the entries of a square matrix by compressed columns, rows rising; the diagonal and, with (i, j), also (j, i) are always among
 /// them. Values are a slice in the same order.
@@ -27,7 +27,7 @@ impl SparsePattern {
         SparsePattern { n, first, rows }
     }
 
-    /// The pattern in which the unknowns of each group (an element's coordinates) all see each other.
+    /// The pattern in which the unknowns of each group (an element's coordinates) are all coupled.
     pub fn from_groups<'a>(n: usize, groups: impl IntoIterator<Item = &'a [usize]>) -> Self {
         let mut columns: Vec<Vec<u32>> = (0..n).map(|k| vec![k as u32]).collect();
         for group in groups {
@@ -80,7 +80,7 @@ impl SparsePattern {
         }
     }
 
-    /// Unknowns joined to others by entries, directly or through more: for each unknown the number of its component, numbered from zero in
+    /// Connected components of unknowns: for each unknown the number of its component, numbered from zero in
     /// the order of their first unknowns.
     pub fn components(&self) -> Vec<usize> {
         let mut of = vec![usize::MAX; self.n];

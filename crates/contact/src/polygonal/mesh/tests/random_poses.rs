@@ -3,7 +3,8 @@
 use super::*;
 use touchdown_geometry::MeshAudit;
 
-/// A heap of triangles without order: slivers, overlaps, open edges, huge and tiny. Errors of the audit refuse it; the rest must be borne.
+/// A heap of triangles without order: slivers, overlaps, open edges, huge and tiny. Errors of the audit
+/// refuse it; the rest must be borne.
 fn heap(random: &mut Random) -> TriangleMesh {
     let corners = 4 + (random.next() * 30.0) as usize;
     let mut vertices: Vec<Vec3> = (0..corners).map(|_| random.vector(0.1)).collect();
@@ -44,7 +45,7 @@ fn try_poses(seed: u64, count: usize) -> usize {
                 _ => Friction::StickSlip { stick: 0.5, slip: 0.3, release_speed: 1e-3 },
             };
             let (mesh, other) = (any_mesh(&mut random), any_mesh(&mut random));
-            // Also meshes with errors: whoever goes on with them gets numbers.
+            // Also meshes with errors: the results must still be numbers.
             let ready = |mesh| SolidMesh::of_audited(mesh, &MeshAudit::new(mesh));
             let (Ok(mesh), Ok(other)) = (ready(&mesh), ready(&other)) else {
                 pair = None;

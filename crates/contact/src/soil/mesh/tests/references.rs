@@ -1,4 +1,5 @@
-//! Against slow and obvious implementations: clipping every facet with every cell, and the vertex cloud of the paper.
+//! Against slow and obvious implementations: clipping every facet with every cell, and the vertex cloud of
+//! the paper.
 
 use super::*;
 use proptest::prelude::*;
@@ -15,7 +16,8 @@ struct Clipped {
 /// Smallest part of a cell whose sides differ from rounding, m².
 const SLIVER: f64 = 1e-16;
 
-/// Clips all facets that look down with the cell about (x, y), after Sutherland and Hodgman; parts not above `least` are left out.
+/// Clips all facets that look down with the cell about (x, y), after Sutherland and Hodgman; parts not above
+/// `least` are left out.
 fn clip_cell(mesh: &TriangleMesh, X_WS: &Pose, (x, y): (f64, f64), least: f64) -> Clipped {
     let (distance, level) = (f64::INFINITY, f64::INFINITY);
     let mut cell = Clipped { area: 0.0, extent: cover::NO_BOX, distance, level };
@@ -69,11 +71,12 @@ fn clip_cell(mesh: &TriangleMesh, X_WS: &Pose, (x, y): (f64, f64), least: f64) -
 fn assert_like_clipping(mesh: &TriangleMesh, X_WS: &Pose) -> Result<(), TestCaseError> {
     let columns = columns(mesh, X_WS, f64::INFINITY);
     for (k, (x, y, column)) in places(&columns).enumerate() {
-        // With and without slivers: whether one counts is rounding, and it may reach farther than its area tells.
+        // With and without slivers: whether a sliver counts is a matter of rounding, and it can reach farther
+        // than its area suggests.
         let [a, b] = [0.0, SLIVER].map(|least| clip_cell(mesh, X_WS, (x, y), least));
         let cover = (b.area / (SPACING * SPACING)).min(1.0);
         prop_assert!((column.cover - cover).abs() < 1e-11, "cover {} {cover}", column.cover);
-        // A cell of which less is covered has no shape beyond rounding.
+        // The shape of a cell with less cover is not defined beyond rounding.
         if cover < 1e-9 {
             continue;
         }
@@ -108,7 +111,8 @@ proptest! {
     }
 }
 
-/// The paper's method: the lowest of a cloud of points in a column of some width about each node; infinite where there is none.
+/// The paper's method: the lowest of a cloud of points in a column of some width about each node; infinite
+/// where there is none.
 fn cloud_minima(mesh: &TriangleMesh, X_WS: &Pose, gap: f64, width: f64, columns: &Columns) -> Vec<f64> {
     let mut minima = vec![f64::INFINITY; columns.at.len()];
     for triangle in 0..mesh.triangles.len() {
@@ -132,8 +136,9 @@ fn cloud_minima(mesh: &TriangleMesh, X_WS: &Pose, gap: f64, width: f64, columns:
     minima
 }
 
-/// As cloud and columns are refined together, the lowest vertex tends to the level over the node: from below by half a column along the
-/// slope, from above by the gaps of the cloud; first order in both. In columns as wide as cells it stays below by O(ds), whatever the cloud.
+/// As cloud and columns are refined together, the lowest vertex tends to the level over the node: from below
+/// by half a column along the slope, from above by the gaps of the cloud; first order in both. In columns as
+/// wide as cells it stays below by O(ds), whatever the cloud.
 #[test]
 fn vertex_cloud_tends_to_the_same_levels() {
     let bodies = [
@@ -157,8 +162,8 @@ fn vertex_cloud_tends_to_the_same_levels() {
             let minima = cloud_minima(mesh, X_WS, width / 8.0, width, &columns);
             for &k in &inner {
                 let difference = minima[k] - columns.at[k].level;
-                // Below by slopes of at most 1 (and what curvature and edges add, a facet's turn) over half the width in x and y;
-                // above by as much over a gap.
+                // Below by slopes of at most 1 (and what curvature and edges add, a facet's turn) over half
+                // the width in x and y; above by as much over a gap.
                 assert!(difference > -1.3 * width && difference < width / 4.0, "{difference} {width}");
                 mean[level] += difference.abs() / inner.len() as f64;
             }

@@ -1,5 +1,5 @@
-//! The study in the loop, with a machine whose slip on every slope is known: a sledge on a rail, pushed by a speed control that
-//! gives way to gravity, with a wheel that turns freely at a constant rate.
+//! The study in the loop, with a machine whose slip on every slope is known: a sledge on a rail, pushed by a
+//! speed control that yields to gravity, with a wheel that turns freely at a constant rate.
 //!
 //! Steady state: k·(v₀ − v) = m·g·sin θ; with v₀ = ω·r the slip is 1 − v/v₀ = m·g·sin θ/(k·v₀).
 
@@ -167,7 +167,8 @@ fn value(outcome: &Outcome, name: &str) -> f64 {
 
 #[test]
 fn slip_and_power_on_every_slope_follow_from_statics() {
-    // Slip 2·sin θ: 10, 20 and 23° are climbed, 24° has 0.813 and is given up. The wheel's drive pushes nothing.
+    // Slip 2·sin θ: 10, 20 and 23° are climbed, 24° has 0.813 and is given up. The wheel's drive pushes
+    // nothing.
     let slopes = [10.0, 20.0, 23.0, 24.0, 30.0];
     let mut memory = Memory::default();
     let (world, outcome) = run(&sledge(&slopes, EXPLICIT), &mut memory);
@@ -177,7 +178,8 @@ fn slip_and_power_on_every_slope_follow_from_statics() {
     for (k, slope) in slopes.iter().enumerate().take(4) {
         let expected = SLIP_PER_SINE * slope.to_radians().sine();
         let slip = value(&outcome, &format!("slope_{}_slip", k + 1));
-        // The machine lags behind gravity by m/k = 54 ms, within which a turn that ends smoothly moves by (0.054/4)³.
+        // The machine lags behind gravity by m/k = 54 ms, within which a turn that ends smoothly moves by
+        // (0.054/4)³.
         assert!((slip - expected).abs() < 1e-4, "slope {slope}: {slip} {expected}");
         assert!(value(&outcome, &format!("slope_{}_power_w", k + 1)).abs() < 1e-9);
     }
@@ -198,15 +200,17 @@ fn slip_and_power_on_every_slope_follow_from_statics() {
 
 #[test]
 fn energy_balances_while_gravity_turns() {
-    // Turning gravity does work on what lies away from the origin, half of all that is exchanged here. Explicit counts it to its
-    // tolerance of 1e-9 over some ten times the machine's time constant; the trapezoidal rule of implicit to h²/12 of the second
-    // derivative of its power, 60/T² or less: 8e-6; realtime, of first order, to h/T or less: 2.5e-4.
+    // Turning gravity does work on what lies away from the origin, half of all that is exchanged here.
+    // Explicit counts it to its tolerance of 1e-9 over some ten times the machine's time constant; the
+    // trapezoidal rule of implicit to h²/12 of the second derivative of its power, 60/T² or less: 8e-6;
+    // realtime, of first order, to h/T or less: 2.5e-4.
     for (integrator, bound) in [(EXPLICIT, 1e-8), (IMPLICIT, 8e-6), (REALTIME, 2.5e-4)] {
         let (world, outcome) = run(&sledge(&[10.0, 20.0], integrator), &mut Memory::default());
         assert!(outcome.finished);
         let residual = value(&outcome, "energy_residual_relative");
         assert!(residual < bound, "{integrator:?}: {residual:.2e}");
-        // The energy ledger balances over a potential that was climbed: m·g·(x·sin θ) at the end, and as much was fed in.
+        // The energy ledger balances over a potential that was climbed: m·g·(x·sin θ) at the end, and as much
+        // was fed in.
         let climbed = world.state().q[0] * 20f64.to_radians().sine();
         let entry =
             outcome.ledger.iter().find(|e| e.name == "potential_change_j").map_or(f64::NAN, |e| e.value);
@@ -259,7 +263,7 @@ fn reasons_teach() {
 
 #[test]
 fn a_study_without_a_vehicle_is_refused() {
-    // Nothing climbs: said before the run.
+    // No slope can be climbed: reported before the run.
     let mut description = sledge(&[10.0], EXPLICIT);
     description.vehicles.clear();
     let errors = Simulation::build(&description).err().unwrap_or_default();

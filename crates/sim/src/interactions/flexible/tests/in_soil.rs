@@ -51,7 +51,8 @@ fn wheel_in_soil(integrator: Integrator, coordinates: NodalCoordinates, friction
 
 const COULOMB: Shear = Shear::Coulomb { speed: 0.02 };
 
-/// Newton's method converges, although turning normals and moving ends are left out of its matrix: a dozen corrections a step at most, few steps halved.
+/// Newton's method converges, although turning normals and moving ends are left out of its matrix: a dozen
+/// corrections a step at most, few steps halved.
 #[test]
 fn newton_converges_in_soil() {
     let mut description = wheel_in_soil(fixed(1e-3, 0.9), NodalCoordinates::Plain, COULOMB);
@@ -61,13 +62,15 @@ fn newton_converges_in_soil() {
     assert!(work < 12.0 * steps && steps < 330.0, "{work} corrections in {steps} steps");
 }
 
-/// The energy ledger balances, soil is neither lost nor made, the wheel is carried, and what is restored goes on with the same bits; with both laws of friction and every method.
+/// The energy ledger balances, soil is conserved, the wheel is carried, and a restored run continues with the
+/// same bits; with both laws of friction and every method.
 #[test]
 fn wheels_in_soil_balance_and_resume() {
     let tolerant = Integrator::Explicit {
         step: StepControl::Adaptive { relative: 1e-6, absolute: 1e-8, longest: 2e-3 },
     };
-    // Of second and first order; explicit steps end where the soil moves, between which the ledger is its own.
+    // Of second and first order; explicit steps end where the soil moves, between which the ledger is its
+    // own.
     let methods = [
         (fixed(1e-3, 0.8), 0.2, 1e-3),
         (Integrator::Realtime { step: 1e-3 }, 0.2, 0.02),
