@@ -4,8 +4,8 @@
 //! |---|---|---|---|
 //! | [`DockingPhase::Centre`] | waits | stowed | the camera has seen the nozzle often enough, near enough to the docking axis |
 //! | [`DockingPhase::Extend`] | goes out | stowed | the nose is in the plane of the exit |
-//! | [`DockingPhase::Insert`] | goes out, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
-//! | [`DockingPhase::Lock`] | rests | spreads and comes back | its drive has held the locking force |
+//! | [`DockingPhase::Insert`] | goes out, stops before the shoulder touches, also where it leans | stowed | all distance sensors have passed the throat, and the shoulder is surely at its mark |
+//! | [`DockingPhase::Lock`] | goes along with the nozzle until the crown pulls | spreads and comes back | its drive has held the locking force |
 //! | [`DockingPhase::Retract`] | waits, comes back, slows down | locked | a bracket switch closes |
 //! | [`DockingPhase::Seat`] | comes back slowly | locked | all bracket switches have stayed closed |
 //! | [`DockingPhase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
@@ -127,6 +127,8 @@ pub struct DockingGeometry {
     pub shoulder_a: f64,
     /// Gap left between shoulder and nozzle after insertion.
     pub gap: f64,
+    /// How much earlier the shoulder of a tool touches that leans in the nozzle, m for each unit of the sine of its lean: one side of it meets the bell first.
+    pub early_per_lean: f64,
 }
 
 /// How the boom is driven.
@@ -231,6 +233,8 @@ pub struct Readings<'a> {
     pub client_rate: f64,
     /// Speed at which the satellites part, m/s; zero if the camera does not say.
     pub separation_speed: f64,
+    /// Standard deviations along the docking axis: of the rim's place, m, and of that speed, m/s; `None` if the camera does not say.
+    pub sureness: Option<[f64; 2]>,
 }
 
 /// What everything else shall do until the next tick.
@@ -337,6 +341,8 @@ pub struct SequenceState {
     last: (f64, f64),
     /// Length at which the tool is in, m, from the camera; it may lie beyond the boom's reach.
     pub length_inserted: f64,
+    /// How much shorter that is than for an upright tool, m.
+    early: f64,
     /// How far the nozzle is off the docking axis, m, by the camera's latest pose.
     pub lateral_error: Option<f64>,
     /// Time of the latest pose used, s, and how many were.
@@ -345,6 +351,8 @@ pub struct SequenceState {
     in_throat: bool,
     /// Whether anything has been touched.
     touched: bool,
+    /// Whether the crown has pulled.
+    gripped: bool,
     /// Since when the crown, the brackets, the spring, the push (on the tool, later of the thrusters) and the client's rate are what is waited for, s.
     held: [Option<f64>; 5],
 }
