@@ -190,6 +190,49 @@ fn a_tool_left_behind_is_not_inserted() {
     assert_eq!(run.quantity("false_insert"), 0.0, "{}", run.end("docking.before_mark_m"));
 }
 
+/// A client that leans by 2.5° is pushed away if the boom drives one side of the shoulder against its bell, and a filter that begins anew takes it to rest: locking then began with
+/// the shoulder 3.5 mm before its mark. The boom stops before the leaning shoulder touches; what is not known does not count as rest.
+#[test]
+fn a_leaning_client_is_locked_with_the_shoulder_in_place() {
+    let run = run(
+        "docking",
+        &[
+            "offset_x_m=-0.01667",
+            "offset_y_m=0.004189",
+            "tilt_x_deg=-0.09183",
+            "tilt_y_deg=-2.457",
+            "client_rate_deg_per_s=-0.04318",
+            "client_mass_kg=2656",
+            "camera_noise_px=0.8522",
+            "seed=279",
+            "duration_s=75",
+        ],
+    );
+    assert_eq!(run.quantity("false_insert"), 0.0, "{}", run.end("docking.before_mark_m"));
+}
+
+/// A client that leans by 1.4° besides turning is inserted and locked, where a shoulder that pushed it made the boom follow it to its end.
+#[test]
+fn a_leaning_client_is_not_pushed_out_of_reach() {
+    let run = run(
+        "docking",
+        &[
+            "offset_x_m=0.00648",
+            "offset_y_m=-0.01676",
+            "tilt_x_deg=-1.404",
+            "tilt_y_deg=-0.07206",
+            "client_rate_deg_per_s=0.02149",
+            "client_mass_kg=2995",
+            "camera_noise_px=0.1209",
+            "seed=366",
+            "duration_s=65",
+        ],
+    );
+    assert_eq!(run.quantity("aborted"), 0.0, "code {}", run.quantity("abort_code"));
+    assert_eq!(run.quantity("false_insert"), 0.0, "{}", run.end("docking.before_mark_m"));
+    assert!(run.quantity("phase_locked_s") < 60.0, "{}", run.quantity("phase_locked_s"));
+}
+
 /// Where the rim leaves the picture, other circles nearly fit the arc that is left. A docking with a locked client of 0.04 °/s is not aborted for what they say.
 #[test]
 fn a_locked_client_is_not_given_up_for_a_rate_that_it_does_not_have() {

@@ -11,6 +11,8 @@
 //! are linear in the pose over its width: a short arc of the rim, which hardly distinguishes a tilted circle
 //! from a shifted one, gives no pose ([`CameraFailure::Unsure`]).
 
+mod ambiguity;
+
 use crate::clock::Clock;
 use crate::random::Noise;
 use nalgebra::{SMatrix, SVector};
@@ -113,6 +115,12 @@ pub enum CameraFailure {
     Unsure {
         /// Largest standard deviation of the axis over all directions, rad.
         axis: f64,
+    },
+    /// A circle with quite another axis fits as well.
+    #[error("a circle whose axis is turned by {:.1} deg fits the points as well", turned.to_degrees())]
+    Ambiguous {
+        /// Angle between both axes, rad.
+        turned: f64,
     },
     /// No circle fits the points.
     #[error("no circle fits the points: {residual_px} px are left")]
@@ -267,6 +275,11 @@ impl StereoCamera {
                 let axis = (0.5 * (xx + yy) + (0.5 * (xx - yy)).hypotenuse(xy)).sqrt();
                 if axis > AXIS_SURE {
                     return Err(CameraFailure::Unsure { axis });
+                }
+                let inverse = factors.inverse();
+                if self.is_ambiguous(seen, first, &guess, (&inverse, normal.squares)) {
+                    let turned = guess.axis.dot(&first.axis).clamp(-1.0, 1.0).arccosine();
+                    return Err(CameraFailure::Ambiguous { turned });
                 }
                 return Ok(CameraFix {
                     time,

@@ -112,3 +112,26 @@ fn poses_arrive_late() {
         assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
     }
 }
+
+/// Where five points of an arc are left to each camera, circles that are turned by 57° fit them as well. Such a pose is none, whatever its covariance says; as long as the rim is
+/// in the picture, poses far from where the search began are right and stay.
+#[test]
+fn another_circle_through_a_short_arc_is_no_pose() {
+    let noisy = StereoCamera { noise_px: 1.168, ..camera(5) };
+    let near =
+        Rim { centre: Vec3::new(0.0, 1e-4, 1.16567), axis: Vec3::new(0.0, -0.00567, -0.99998).normalize() };
+    // The search begins where the rim was seen last, 0.11 m farther.
+    let last = Rim { centre: Vec3::new(0.0, 0.0, 1.28), axis: -Vec3::z() };
+    let off = |fix: &CameraFix| Vec3::from(fix.axis).dot(&near.axis).acos();
+    let found: Vec<_> = (0..1000).map(|k| noisy.measure(k, 0.0, &near, Some(&last))).collect();
+    assert!(found.iter().flatten().all(|fix| off(fix) < 5.0 * AXIS_SURE));
+    let found: Vec<_> = (0..1000).map(|k| noisy.estimate(0.0, &noisy.look(k, &near), &last)).collect();
+    let ambiguous = |f: &&CameraFailure| matches!(f, CameraFailure::Ambiguous { turned } if *turned > 0.5);
+    assert!(found.iter().filter_map(|found| found.as_ref().err()).filter(ambiguous).count() > 0);
+    // From straight ahead to a rim that leans by 17°.
+    let leaning = Rim { axis: Vec3::new(-0.3, 0.0, -1.0).normalize(), ..rim() };
+    let straight = Rim { axis: -Vec3::z(), ..rim() };
+    for k in 0..100 {
+        assert!(camera(6).measure(k, 0.0, &leaning, Some(&straight)).is_ok());
+    }
+}

@@ -23,8 +23,10 @@ type FiveByFive = SMatrix<f64, 5, 5>;
 /// Process noise between pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeFilter {
-    /// Spectral density of the centre's acceleration, as its root, m/s²/√Hz.
+    /// Spectral density of the centre's acceleration across the docking axis, as its root, m/s²/√Hz.
     pub acceleration: f64,
+    /// The same along the docking axis.
+    pub acceleration_along: f64,
     /// Spectral density of the axis' angular acceleration, as its root, rad/s²/√Hz.
     pub angular_acceleration: f64,
     /// Initial standard deviation of the velocity, m/s.
@@ -116,6 +118,13 @@ pub struct RelativeState {
 /// Normalised innovation squared beyond which a pose is rejected: a millionth of χ² with five degrees of
 /// freedom lies beyond.
 const GATE: f64 = 35.9;
+/// Densities for each newton that lasts for √0.5 s²: 1/1400 kg + 1/1700 kg along the axis; turning of the chaser by a force 2.25 m before its centre on 1000 kg m², and of the
+/// client 1 m on 3500 kg m²; across, that of the rim, 1.96 m before the chaser's centre, with them.
+const ALONG: f64 = 9.2e-4;
+const TURNING: f64 = 1.8e-3;
+const ACROSS: f64 = ALONG + 1.96 * TURNING;
+/// The largest force that lasts while nothing else holds the client, N: that of the boom's drive.
+const LARGEST: f64 = 20.0;
 /// Consecutive rejected poses after which the filter restarts.
 const MOST_REFUSED: u32 = 5;
 
@@ -132,6 +141,8 @@ pub struct RelativeEstimate {
     pub axis_rate: f64,
     /// Its largest standard deviation over all directions, rad/s.
     pub axis_rate_sigma: f64,
+    /// Standard deviations along the docking axis: of the place, m, and of the velocity, m/s.
+    pub along_sigma: [f64; 2],
     /// Age of the latest picture, s.
     pub age: f64,
 }
@@ -156,14 +167,37 @@ impl RelativeState {
 }
 
 impl RelativeFilter {
-    /// Without contact. Thrusters fire 2 N for at most a tenth of each control period: velocity steps of 0.1
-    /// mm/s, ten in a second, move 1400 kg; wheels turn the chaser by 0.2 mrad/s². Before the first pose, a
-    /// client may turn by a degree a second.
-    pub const FREE: RelativeFilter =
-        RelativeFilter { acceleration: 3e-4, angular_acceleration: 1e-4, velocity: 1e-2, angular_rate: 2e-2 };
+    /// While nothing touches. Thrusters fire 2 N for at most a tenth of each control period: velocity steps of 0.1 mm/s, ten in a second, move 1400 kg; wheels turn
+    /// the chaser by 0.2 mrad/s². Before the first pose, a client may turn by a degree a second.
+    pub const FREE: RelativeFilter = RelativeFilter {
+        acceleration: 3e-4,
+        acceleration_along: 3e-4,
+        angular_acceleration: 1e-4,
+        velocity: 1e-2,
+        angular_rate: 2e-2,
+    };
     /// While tool and nozzle, or ring and brackets, push each other: 12 N on 1400 kg and 4 N m on 1200 kg m² for the half second between pictures.
-    pub const HELD: RelativeFilter =
-        RelativeFilter { acceleration: 6e-3, angular_acceleration: 2.5e-3, ..RelativeFilter::FREE };
+    pub const HELD: RelativeFilter = RelativeFilter {
+        acceleration: 6e-3,
+        acceleration_along: 6e-3,
+        angular_acceleration: 2.5e-3,
+        ..RelativeFilter::FREE
+    };
+
+    /// Under forces that the boom feels at its tip, N, as their means since the latest picture: along the docking axis and across it. A force that lasts for the half second
+    /// between pictures changes the velocity by as much as a white acceleration of √0.5 s times its own.
+    pub fn under(along: f64, across: f64) -> RelativeFilter {
+        let (free, held) = (RelativeFilter::FREE, RelativeFilter::HELD);
+        RelativeFilter {
+            acceleration: free.acceleration.hypotenuse(ACROSS * across).min(held.acceleration),
+            acceleration_along: free.acceleration_along.hypotenuse(ALONG * along.min(LARGEST)),
+            angular_acceleration: free
+                .angular_acceleration
+                .hypotenuse(TURNING * across)
+                .min(held.angular_acceleration),
+            ..free
+        }
+    }
 
     /// Processes a pose; one that is not newer than the last, or far from the prediction, is rejected. `true`
     /// if it was used.
@@ -188,7 +222,11 @@ impl RelativeFilter {
     }
 
     fn density(&self, channel: usize) -> f64 {
-        if channel < 3 { self.acceleration } else { self.angular_acceleration }
+        match channel {
+            0 | 1 => self.acceleration,
+            2 => self.acceleration_along,
+            _ => self.angular_acceleration,
+        }
     }
 
     /// The estimate at `t`; `None` before the first pose.
@@ -207,6 +245,7 @@ impl RelativeFilter {
             axis,
             axis_rate: b.rate[3].hypotenuse(b.rate[4]),
             axis_rate_sigma: largest.max(0.0).sqrt(),
+            along_sigma: [b.values[2][2], b.rates[2][2]].map(|variance| variance.max(0.0).sqrt()),
             age,
         })
     }

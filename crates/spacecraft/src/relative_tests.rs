@@ -1,8 +1,13 @@
 use super::*;
 use crate::random::Noise;
 
-const FILTER: RelativeFilter =
-    RelativeFilter { acceleration: 1e-5, angular_acceleration: 1e-5, velocity: 0.02, angular_rate: 0.02 };
+const FILTER: RelativeFilter = RelativeFilter {
+    acceleration: 1e-5,
+    acceleration_along: 1e-5,
+    angular_acceleration: 1e-5,
+    velocity: 0.02,
+    angular_rate: 0.02,
+};
 const SIGMA: [f64; 5] = [5e-5, 7e-5, 3e-4, 2e-3, 2e-3];
 
 fn fix(time: f64, truth: &[f64; 5], noise: &[f64; 5]) -> CameraFix {
@@ -64,6 +69,25 @@ fn delay_is_made_up_for() {
     assert!((now.centre - Vec3::new(truth[0], truth[1], truth[2])).norm() < 1e-6, "{now:?}");
     assert!((now.velocity - Vec3::new(0.001, 0.0, -0.002)).norm() < 1e-6);
     assert!((now.axis_rate - 1e-4).abs() < 1e-5 && (now.age - 0.2).abs() < 1e-12);
+}
+
+/// What the boom feels moves the satellites: nothing is as nothing, forces across turn them, forces along part them; a filter that begins anew does not know its rates.
+#[test]
+fn forces_make_the_expectation_unsure() {
+    assert_eq!(RelativeFilter::under(0.0, 0.0), RelativeFilter::FREE);
+    let (along, across) = (RelativeFilter::under(2.0, 0.0), RelativeFilter::under(0.0, 0.5));
+    assert_eq!(along.angular_acceleration, RelativeFilter::FREE.angular_acceleration);
+    assert_eq!(across.acceleration_along, RelativeFilter::FREE.acceleration_along);
+    // 2 N for half a second between pictures: Δv = 2 N · 0.5 s · (1/1400 + 1/1700) / kg = 1.30 mm/s, which the noise has as its standard deviation.
+    let change = along.acceleration_along * 0.5f64.sqrt();
+    assert!((change - 1.30e-3).abs() < 0.05e-3, "{change}");
+    let most = RelativeFilter::under(1e3, 1e3);
+    assert_eq!(most.angular_acceleration, RelativeFilter::HELD.angular_acceleration);
+    let mut state = RelativeState::default();
+    let here = [0.0, 0.0, 1.96, 0.0, 0.0];
+    RelativeFilter::FREE.update(&mut state, &fix(0.0, &here, &[0.0; 5]));
+    let [place, speed] = RelativeFilter::FREE.at(&state, 0.0).unwrap().along_sigma;
+    assert!((place - SIGMA[2]).abs() < 1e-12 && speed == RelativeFilter::FREE.velocity, "{place} {speed}");
 }
 
 /// A pose from nowhere changes nothing; a client that really is elsewhere is found again.

@@ -79,8 +79,13 @@ fn camera_and_navigation_resume() {
         delay_s: 0.2,
         noise: Noise::new(4, 20),
     };
-    let filter =
-        RelativeFilter { acceleration: 1e-4, angular_acceleration: 1e-4, velocity: 0.02, angular_rate: 0.02 };
+    let filter = RelativeFilter {
+        acceleration: 1e-4,
+        acceleration_along: 1e-4,
+        angular_acceleration: 1e-4,
+        velocity: 0.02,
+        angular_rate: 0.02,
+    };
     check((camera.start(), RelativeState::default()), |(state, relative), t| {
         let rim = Rim { centre: Vec3::new(0.01, 0.0, 1.96 - 0.01 * t), axis: -Vec3::z() };
         if camera.tick(state, t, &rim)

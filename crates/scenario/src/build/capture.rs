@@ -28,6 +28,9 @@ const THRESHOLD: f64 = 1e-3;
 /// Distance between rings along straight parts without line contact, m.
 const COARSE: f64 = 5e-3;
 
+/// Lean over which the place where a leaning shoulder touches counts as linear, rad: 2°, where the tool reaches the throat at all.
+const USUAL_LEAN: f64 = 0.035;
+
 /// Fills in values that follow from other keys.
 pub(crate) fn fill_capture(record: &mut Record) {
     record.map_mut(ScenarioKeys::nozzle).iter_mut().for_each(|named| {
@@ -45,6 +48,15 @@ fn fill_layer(layer: &mut Record) {
     if let Some(friction) = layer.get(LayerKeys::friction) {
         layer.fill(LayerKeys::friction_min, Value::Number(friction, &NUMBER));
     }
+}
+
+/// The shoulder of a capture tool.
+pub(crate) struct CaptureShoulder {
+    /// Name of the tool.
+    pub capture: String,
+    pub form: Shoulder,
+    /// How much earlier it touches its nozzle for each unit of the sine of the tool's lean, m.
+    pub early_per_lean: f64,
 }
 
 /// A nozzle in its body.
@@ -232,6 +244,13 @@ impl Builder<'_> {
                 extended: tool.crown.extended,
                 spread_travel: tool.crown.spread_travel,
             },
+        });
+        let seat = |lean| tool.shoulder.seat(&cavity, lean, nozzle.form.bell_length);
+        let early = (seat(USUAL_LEAN) - seat(0.0)) / USUAL_LEAN.sine();
+        self.shoulders.push(CaptureShoulder {
+            capture: name.into(),
+            form: tool.shoulder,
+            early_per_lean: early,
         });
         self.captures.push(Capture {
             name: name.into(),

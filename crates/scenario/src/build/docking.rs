@@ -7,6 +7,7 @@ use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 use touchdown_spacecraft::camera::StereoCamera;
+use touchdown_spacecraft::capture::Shoulder;
 use touchdown_spacecraft::random::Noise;
 use touchdown_spacecraft::range::LaserDistance;
 use touchdown_spacecraft::sequence::{
@@ -63,6 +64,7 @@ impl Builder<'_> {
             boom,
             contacts,
             crown_speed: keys.crown_speed,
+            shoulder: form.shoulder,
             crown_end: self.polygonal[crown].opening.as_ref()?.family.range()[1],
             camera: camera(&keys.camera, form.rim_radius, seed),
             distance: distance(&keys.distance, seed),
@@ -104,7 +106,14 @@ impl Builder<'_> {
             let hint = "only a [capture_tool.NAME] and its nozzle say it by themselves";
             self.issues.at(*loc, path, *what).hint(hint);
         }
-        Some(CapturedForm { rim_radius: rim_radius?, exit_a: exit_a?, nose_q: nose_q? })
+        let shoulder = self.shoulders.iter().find(|s| capture.is_some_and(|c| c.name == s.capture));
+        Some(CapturedForm {
+            rim_radius: rim_radius?,
+            exit_a: exit_a?,
+            nose_q: nose_q?,
+            shoulder: shoulder.map(|shoulder| shoulder.form),
+            early_per_lean: shoulder.map_or(0.0, |shoulder| shoulder.early_per_lean),
+        })
     }
 
     fn docking_contacts(&mut self, keys: &DockingKeys) -> Option<DockingContacts> {
@@ -223,6 +232,7 @@ impl Builder<'_> {
                 exit_a: form.exit_a,
                 shoulder_a: g.shoulder,
                 gap: g.gap,
+                early_per_lean: form.early_per_lean,
             },
             boom: BoomSettings {
                 length_start: b.length_start,
@@ -303,6 +313,9 @@ struct CapturedForm {
     rim_radius: f64,
     exit_a: f64,
     nose_q: f64,
+    /// The shoulder, and how much earlier it touches for each unit of the sine of the tool's lean.
+    shoulder: Option<Shoulder>,
+    early_per_lean: f64,
 }
 
 fn camera(keys: &CameraKeys, rim_radius: f64, seed: u64) -> StereoCamera {

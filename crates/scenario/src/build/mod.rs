@@ -144,6 +144,8 @@ pub(crate) struct Builder<'a> {
     pub latches: Vec<Latch>,
     pub ratchets: Vec<Ratchet>,
     pub captures: Vec<Capture>,
+    /// The shoulders of the capture tools.
+    pub shoulders: Vec<capture::CaptureShoulder>,
     /// Parts of the capture tools for figures; without times.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
     pub feet: Vec<FootContact>,
@@ -260,6 +262,7 @@ impl<'a> Builder<'a> {
             latches: Vec::new(),
             ratchets: Vec::new(),
             captures: Vec::new(),
+            shoulders: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),
             intruders: Vec::new(),

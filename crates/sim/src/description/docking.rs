@@ -1,6 +1,7 @@
 //! Description of a docking: satellites, hardware, sensors, sequence and limits.
 
 use touchdown_spacecraft::camera::StereoCamera;
+use touchdown_spacecraft::capture::Shoulder;
 use touchdown_spacecraft::range::LaserDistance;
 use touchdown_spacecraft::sequence::Sequence;
 use touchdown_spacecraft::switch::ContactSwitch;
@@ -22,6 +23,8 @@ pub struct Docking {
     /// Contacts of the nozzle with tool, crown and bolt, and of the client's ring with the brackets: indices in the polygonal contacts. The nozzle is the
     /// reference of those with tool and bolt; the crown that of its own, and the docking drives its opening.
     pub contacts: DockingContacts,
+    /// The tool's shoulder, in the frame of its contact; `None` if its form is not known.
+    pub shoulder: Option<Shoulder>,
     /// Speed of the crown's drive on its way from stowed (0), m/s.
     pub crown_speed: f64,
     /// Longest travel of the crown's drive, m.

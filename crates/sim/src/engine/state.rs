@@ -192,7 +192,7 @@ pub(crate) struct Recording {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 15;
+const CHECKPOINT_VERSION: u32 = 16;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

@@ -17,12 +17,24 @@ const RATE: usize = 4;
 const AT_MARK: f64 = 3e-4;
 /// Tolerance of camera and boom length for the shoulder to be at its mark, m: half of its remaining gap.
 const AT_SEAT: f64 = 1e-3;
-/// Tolerance of the speeds of boom and nozzle to move together, m/s.
+/// It is surely no farther before its mark than this, m.
+const SURELY_AT_SEAT: f64 = 2e-3;
+/// Standard deviations by which a place or a speed is sure.
+const SURE: f64 = 2.0;
+/// It moves along with the nozzle when their speeds agree to this, m/s.
 const ALONG: f64 = 2e-3;
-/// Receding speed at which the nozzle is out of reach before the crown is open, m/s: 14 mm of play between
-/// crown and throat over the 5 s of spreading.
-const RUNS_AWAY: f64 = 3e-3;
-/// Largest age of a picture that locates the nozzle, s.
+/// Most of the speed of insertion with which the boom goes along with a nozzle that goes away: the rest brings it nearer.
+const FOLLOWED_SHARE: f64 = 0.8;
+/// Time from the mark until the crown pulls, s: a nozzle that goes away must stay within the boom's reach so long.
+const GRIPPING: f64 = 8.0;
+/// Share of the gap that is left where a leaning shoulder would touch before the mark.
+const LEANING_GAP: f64 = 0.5;
+/// Of what an upright tool reaches behind the throat, a leaning one may miss this share: else its crown meets the throat before it is open. The reference tool locks with 14 mm less
+/// (22 N of contact) and jams with 16 mm less (600 N); this is 11 mm.
+const OPENING_SHARE: f64 = 0.4;
+/// Angle of the tip of a beam over its deflection and length, for a force across its tip.
+const TIP_ANGLE: f64 = 1.5;
+/// A picture older than this does not tell where the nozzle is, s.
 const RECENT: f64 = 2.0;
 /// Distance from the mark within which the shoulder's switch stops the insertion, m; farther out the tool's
 /// side touches the bell, and the boom continues.
@@ -61,10 +73,12 @@ impl Sequence {
             ramp: Ramp::default(),
             last: (0.0, self.boom.length_start),
             length_inserted: self.boom.length_inserted,
+            early: 0.0,
             lateral_error: None,
             fixes: (-1.0, 0),
             in_throat: false,
             touched: false,
+            gripped: false,
             held: [None; 5],
         }
     }
@@ -100,6 +114,8 @@ impl Sequence {
         if let Trigger::Clock { .. } = self.trigger {
             return state.last.1;
         }
+        state.gripped |=
+            state.phase == DockingPhase::Lock && readings.crown_force > self.events.contact_force;
         if let Some(seen) = &readings.camera {
             self.see(state, seen);
         }
@@ -121,7 +137,7 @@ impl Sequence {
         let g = &self.geometry;
         // Distance of the shoulder from its mark when the nose is in the throat.
         let nose_in_throat = g.nose_q - g.shoulder_a - g.gap;
-        let before = state.length_inserted - readings.boom_length;
+        let before = state.length_inserted + state.early - readings.boom_length;
         if all(&|d| d > passed) && before > nose_in_throat {
             state.in_throat = false;
         }
@@ -131,16 +147,36 @@ impl Sequence {
     pub(super) fn see(&self, state: &mut SequenceState, seen: &RimSeen) {
         let g = &self.geometry;
         let throat = seen.rim.point_on_axis(-g.exit_a);
-        // Behind the throat only the drive's own mark counts: the position of a nozzle that the tool moves
-        // gives no information about the boom's length.
-        if matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert) {
-            state.length_inserted = throat.z + seen.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
+        // Once the crown pulls, only the drive's own mark counts: a nozzle that the tool moves says nothing of the boom's length.
+        if self.is_following(state) {
+            let mark = throat.z + seen.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
+            state.early = self.before_a_leaning_shoulder(&throat, &seen.rim.axis);
+            state.length_inserted = mark - state.early;
         }
         if seen.time > state.fixes.0 {
             // The tool passes the rim first and the throat last: the larger error of both counts.
             let off = |p: Vec3| p.x.hypotenuse(p.y);
             state.lateral_error = Some(off(seen.rim.centre).max(off(throat)));
             state.fixes = (seen.time, state.fixes.1 + 1);
+        }
+    }
+
+    /// How much before its mark the tool must stop, m, if one side of its shoulder touches earlier because it leans in the nozzle. The boom bends to where the throat is.
+    fn before_a_leaning_shoulder(&self, throat: &Vec3, axis: &Vec3) -> f64 {
+        let g = &self.geometry;
+        let bent = TIP_ANGLE / (throat.z - g.boom_root_z);
+        let lean = (axis.x + bent * throat.x).hypotenuse(axis.y + bent * throat.y);
+        let most = OPENING_SHARE * (g.nose_q - g.shoulder_a - g.gap);
+        (g.early_per_lean * lean - (1.0 - LEANING_GAP) * g.gap).clamp(0.0, most)
+    }
+
+    /// Whether the boom goes where the camera sees the nozzle: until the crown holds it.
+    fn is_following(&self, state: &SequenceState) -> bool {
+        use DockingPhase::{Centre, Extend, Insert, Lock};
+        match state.phase {
+            Centre | Extend | Insert => true,
+            Lock => self.trigger == Trigger::Sensors && !state.gripped,
+            _ => false,
         }
     }
 
@@ -167,7 +203,7 @@ impl Sequence {
             }
             DockingPhase::Extend => {
                 let g = &self.geometry;
-                let exit = state.length_inserted + g.shoulder_a + g.gap - g.exit_a - g.nose_q;
+                let exit = state.length_inserted + state.early + g.shoulder_a + g.gap - g.exit_a - g.nose_q;
                 (length >= exit).then_some((DockingPhase::Insert, Reason::AtExit(length)))
             }
             DockingPhase::Insert => {
@@ -227,18 +263,20 @@ impl Sequence {
         (t >= time - 1e-6).then_some((to, Reason::Time))
     }
 
-    /// Distance of the shoulder from its mark, m, if the tool is in by all readings: the distance sensors
-    /// have passed the throat inwards; camera and length of the boom agree, or the shoulder's switch is
-    /// closed there; tool and nozzle move together; and the nozzle does not recede.
+    /// How far the shoulder is before its mark, m, if the tool is in, by all that is known: the distance sensors have passed the throat inwards; camera and length of
+    /// the boom surely agree, or the shoulder's switch is closed there; tool and nozzle surely move together; and the nozzle stays within the boom's reach.
     fn before_mark(&self, state: &SequenceState, t: f64, readings: &Readings, length: f64) -> Option<f64> {
         let is_passed = |d: &Option<f64>| d.is_some_and(|d| d > self.events.throat_passed);
         let passed = state.in_throat && readings.distances.iter().all(is_passed);
         let is_seen = readings.camera.is_some_and(|seen| t - seen.time < RECENT);
         let before = state.length_inserted - length;
-        let there = before.abs() < AT_SEAT || self.is_seated(state, readings, length);
+        let [place, speed] = readings.sureness?;
+        let surely = before.abs() < AT_SEAT && before + SURE * place < SURELY_AT_SEAT;
+        let there = surely || self.is_seated(state, readings, length);
         let away = readings.separation_speed;
-        let together = (state.ramp.at(t).0 - away).abs() < ALONG && away.abs() < RUNS_AWAY;
-        (passed && is_seen && there && together).then_some(before)
+        let together = (state.ramp.at(t).0 - away).abs() < ALONG && SURE * speed < ALONG;
+        let within_reach = length + GRIPPING * away < self.boom.length_limits[1];
+        (passed && is_seen && there && together && within_reach).then_some(before)
     }
 
     /// Whether the shoulder sits in the nozzle.
@@ -256,10 +294,14 @@ impl Sequence {
         let slope = b.insertion_speed / b.ramp;
         let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
         match state.phase {
-            DockingPhase::Extend | DockingPhase::Insert if !self.is_seated(state, readings, length) => {
+            DockingPhase::Extend | DockingPhase::Insert | DockingPhase::Lock
+                if self.is_following(state) && !self.is_seated(state, readings, length) =>
+            {
                 let mark = state.length_inserted.clamp(b.length_limits[0], b.length_limits[1]);
-                let distance = mark - length;
-                state.ramp.towards(t, b.insertion_speed, slope, distance, self.period)
+                let along = if mark < b.length_limits[1] { self.followed_speed(readings) } else { 0.0 };
+                let ramp = state.ramp.seen_from(along);
+                let speed = b.insertion_speed - along;
+                ramp.towards(t, speed, slope, mark - length, self.period).seen_from(-along)
             }
             DockingPhase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {
                 let slope = b.retraction_speed / b.retraction_ramp;
@@ -293,7 +335,15 @@ impl Sequence {
         }
     }
 
-    /// Inwards at a speed, and braked at the mark at `distance`.
+    /// Speed of the nozzle along the docking axis, as far as it is sure, m/s.
+    fn followed_speed(&self, readings: &Readings) -> f64 {
+        let (Trigger::Sensors, Some([_, sigma])) = (self.trigger, readings.sureness) else { return 0.0 };
+        let most = FOLLOWED_SHARE * self.boom.insertion_speed;
+        let away = readings.separation_speed;
+        away.signum() * (away.abs() - SURE * sigma).clamp(0.0, most)
+    }
+
+    /// Inwards at a speed, and onto the mark that is `distance` off.
     fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, distance: f64) -> Ramp {
         state.ramp.towards(t, -speed, slope, distance, self.period)
     }
@@ -324,11 +374,10 @@ impl Sequence {
             DockingPhase::Retreated => AocsMode::Hold,
             _ => AocsMode::Contact,
         };
-        let inserting =
-            matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert);
+        let gentle = self.is_following(state);
         Commands {
             boom_rate: state.ramp,
-            boom_force: if inserting { self.boom.insertion_force } else { self.boom.force },
+            boom_force: if gentle { self.boom.insertion_force } else { self.boom.force },
             crown,
             crown_force: e.locking_force,
             aocs,

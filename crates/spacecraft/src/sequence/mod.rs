@@ -3,13 +3,13 @@
 //!
 //! | phase | the boom | the crown | ends when |
 //! |---|---|---|---|
-//! | [`DockingPhase::Centre`] | waits | stowed | the camera has given enough poses of the nozzle near the docking axis |
-//! | [`DockingPhase::Extend`] | extends | stowed | the nose is in the plane of the exit |
-//! | [`DockingPhase::Insert`] | extends, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
-//! | [`DockingPhase::Lock`] | rests | spreads and comes back | its drive has held the locking force |
-//! | [`DockingPhase::Retract`] | waits, retracts, slows down | locked | a bracket switch closes |
-//! | [`DockingPhase::Seat`] | retracts slowly | locked | all bracket switches have stayed closed |
-//! | [`DockingPhase::Tension`] | retracts until the safety spring is at its stop | locked | it has stayed there |
+//! | [`DockingPhase::Centre`] | waits | stowed | the camera has seen the nozzle often enough, near enough to the docking axis |
+//! | [`DockingPhase::Extend`] | goes out | stowed | the nose is in the plane of the exit |
+//! | [`DockingPhase::Insert`] | goes out, stops before the shoulder touches, also where it leans | stowed | all distance sensors have passed the throat, and the shoulder is surely at its mark |
+//! | [`DockingPhase::Lock`] | goes along with the nozzle until the crown pulls | spreads and comes back | its drive has held the locking force |
+//! | [`DockingPhase::Retract`] | waits, comes back, slows down | locked | a bracket switch closes |
+//! | [`DockingPhase::Seat`] | comes back slowly | locked | all bracket switches have stayed closed |
+//! | [`DockingPhase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
 //! | [`DockingPhase::Docked`] | rests, self-locking | locked | – |
 //! | [`DockingPhase::Abort`] | stops | is stowed | it is stowed |
 //! | [`DockingPhase::Retreat`] | retracts, then thrusters push away | stowed | the satellites separate fast enough, or 100 s of thrust |
@@ -128,6 +128,8 @@ pub struct DockingGeometry {
     pub shoulder_a: f64,
     /// Gap left between shoulder and nozzle after insertion.
     pub gap: f64,
+    /// How much earlier the shoulder of a tool touches that leans in the nozzle, m for each unit of the sine of its lean: one side of it meets the bell first.
+    pub early_per_lean: f64,
 }
 
 /// Lengths, speeds and forces of the boom's drive.
@@ -233,6 +235,8 @@ pub struct Readings<'a> {
     pub client_rate: f64,
     /// Separation speed of the satellites, m/s; zero without a pose.
     pub separation_speed: f64,
+    /// Standard deviations along the docking axis: of the rim's place, m, and of that speed, m/s; `None` if the camera does not say.
+    pub sureness: Option<[f64; 2]>,
 }
 
 /// Commands until the next tick.
@@ -339,7 +343,9 @@ pub struct SequenceState {
     last: (f64, f64),
     /// Length at which the tool is in, m, from the camera; it may lie beyond the boom's reach.
     pub length_inserted: f64,
-    /// Offset of the nozzle from the docking axis, m, from the camera's latest pose.
+    /// How much shorter that is than for an upright tool, m.
+    early: f64,
+    /// How far the nozzle is off the docking axis, m, by the camera's latest pose.
     pub lateral_error: Option<f64>,
     /// Time of the latest pose used, s, and how many were.
     fixes: (f64, u32),
@@ -347,6 +353,8 @@ pub struct SequenceState {
     in_throat: bool,
     /// Whether anything has been touched.
     touched: bool,
+    /// Whether the crown has pulled.
+    gripped: bool,
     /// Since when the crown, the brackets, the spring, the push (on the tool, later of the thrusters) and the client's rate are what is waited for, s.
     held: [Option<f64>; 5],
 }

@@ -33,6 +33,11 @@ impl Ramp {
         (self.from + slope * s.max(0.0), slope)
     }
 
+    /// The same as seen by what moves with a rate.
+    pub fn seen_from(&self, rate: f64) -> Ramp {
+        Ramp { from: self.from - rate, to: self.to - rate, ..*self }
+    }
+
     /// Integral of the rate from its start to `t` (not before).
     pub fn travel(&self, t: f64) -> f64 {
         let s = (t - self.start).max(0.0);

@@ -12,6 +12,7 @@ fn sequence(trigger: Trigger) -> Sequence {
             exit_a: 0.35,
             shoulder_a: 0.05965,
             gap: 0.002,
+            early_per_lean: 0.176,
         },
         boom: BoomSettings {
             length_start: 0.97,
@@ -137,6 +138,7 @@ impl Plant {
                 spring_travel: self.spring(),
                 client_rate: if let Fault::Tumbling(x) = self.fault { x } else { 1e-4 },
                 separation_speed: if self.fault == Fault::Blind { 0.0 } else { self.parting },
+                sureness: Some([2e-4, 2e-4]),
             };
             let commands = sequence.tick(&mut state, t, &readings);
             if self.interrupted {
@@ -212,6 +214,7 @@ fn timed_variant_needs_no_sensors() {
         spring_travel: f64::NAN,
         client_rate: f64::NAN,
         separation_speed: f64::NAN,
+        sureness: None,
     };
     let mut length = 0.97;
     let mut lengths = Vec::new();
@@ -290,6 +293,58 @@ fn length_follows_the_camera() {
     assert!((state.length_inserted - 1.47835).abs() < 1e-12, "{}", state.length_inserted);
 }
 
+/// A nozzle that leans is entered by a tool that leans in it: the boom stops half of the gap before one side of its shoulder touches. A boom that bends with it, by 3/2 of the
+/// deflection over the length, takes the lean away; below half of the gap the mark stays.
+#[test]
+fn the_boom_stops_before_a_leaning_shoulder() {
+    let sequence = sequence(Trigger::Sensors);
+    let mark = |x: f64, lean: f64| {
+        let mut state = sequence.start();
+        let axis = Vec3::new(lean.sin(), 0.0, -lean.cos());
+        let centre = Vec3::new(x, 0.0, 2.31) + axis * 0.35;
+        sequence.see(&mut state, &RimSeen { time: 0.0, rim: Rim { centre, axis } });
+        state.length_inserted + lean.cos() * 0.05965 + 0.002 - (2.31 - 0.8)
+    };
+    let two = 2f64.to_radians();
+    for (x, lean, early) in [
+        (0.0, 0.0, 0.0),
+        (0.0, 0.3f64.to_radians(), 0.0),
+        (0.0, two, 0.176 * two.sin() - 0.001),
+        (0.0, -two, 0.176 * two.sin() - 0.001),
+        // The crown needs three fifths of the 28.35 mm behind the throat to open.
+        (0.0, 3.0 * two, 0.4 * 0.02835),
+        (-0.0302, (1.5 * 0.0302 / 1.51f64).asin(), 0.0),
+    ] {
+        assert!((mark(x, lean) + early).abs() < 1e-12, "{x} {lean}: {}", mark(x, lean));
+    }
+}
+
+/// While the crown opens the boom goes along with a nozzle that goes away, as far as the camera is sure; once the crown pulls, it rests.
+#[test]
+fn the_boom_follows_until_the_crown_pulls() {
+    let sequence = sequence(Trigger::Sensors);
+    let mut state = sequence.start();
+    state.phase = DockingPhase::Lock;
+    let mut length = 1.448;
+    for k in 0..60u32 {
+        let t = 0.1 * f64::from(k);
+        // 6 mm/s away; from 4 s on the crown holds it.
+        let readings = Readings {
+            boom_length: length,
+            crown_force: if k < 40 { 0.0 } else { 10.0 },
+            ..inserting(t, &[Some(0.02); 3], 0.006 * t.min(4.0), 0.006)
+        };
+        let commands = sequence.tick(&mut state, t, &readings);
+        length += commands.boom_rate.travel(t + 0.1) - commands.boom_rate.travel(t);
+        if k == 39 {
+            assert!((length - 1.448 - 0.006 * 4.0).abs() < 1e-3, "{length}");
+            assert_eq!(commands.boom_force, 20.0, "no harder than during insertion");
+        }
+    }
+    assert_eq!(state.ramp.at(6.0).0, 0.0);
+    assert!((state.length_inserted - 1.448 - 0.0234).abs() < 1e-9, "{}", state.length_inserted);
+}
+
 /// What cannot work is refused with the reason; the reference is not.
 #[test]
 fn impossible_sequences_are_refused() {
@@ -340,6 +395,7 @@ fn noise_at_the_threshold_is_no_passage() {
             spring_travel: 0.0,
             client_rate: 0.0,
             separation_speed: 0.0,
+            sureness: Some([2e-4, 2e-4]),
         };
         sequence.tick(&mut state, 0.1 * f64::from(k), &readings);
         assert_eq!(state.phase, DockingPhase::Insert);
@@ -364,6 +420,7 @@ fn inserting<'a>(t: f64, distances: &'a [Option<f64>], before: f64, parting: f64
         spring_travel: 0.0,
         client_rate: 0.0,
         separation_speed: parting,
+        sureness: Some([2e-4, 2e-4]),
     }
 }
 
@@ -384,13 +441,21 @@ fn insertion_has_a_signature() {
         ),
         ("short", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0015, 0.0)], false),
         ("running away", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0005, 0.01)], false),
+        ("place not sure", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0005, 0.0)], false),
+        ("speed not sure", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0005, 0.0)], false),
     ];
     for (name, steps, is_in) in cases {
+        let sureness = match name {
+            "place not sure" => [8e-4, 2e-4],
+            "speed not sure" => [2e-4, 1.1e-3],
+            _ => [2e-4, 2e-4],
+        };
         let mut state = sequence.start();
         state.phase = DockingPhase::Insert;
         for (k, (distances, before, parting)) in steps.iter().enumerate() {
             let t = 0.1 * k as f64;
-            sequence.tick(&mut state, t, &inserting(t, distances, *before, *parting));
+            let readings = inserting(t, distances, *before, *parting);
+            sequence.tick(&mut state, t, &Readings { sureness: Some(sureness), ..readings });
             // The boom rests: where it is driven to is not this test's.
             state.ramp = Ramp::default();
         }

@@ -8,7 +8,7 @@ use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
 use touchdown_spacecraft::sequence::{AbortReason, DockingPhase};
 
-/// Tolerance of the shoulder's position when the crown begins to lock, m.
+/// The shoulder is where it should be when the crown begins to lock if it is no farther before its mark than this, m. Behind its mark there is only its seat.
 const IN_PLACE: f64 = 2e-3;
 
 /// A running mean.
@@ -108,9 +108,9 @@ impl Books {
         self.force_max > 0.0
     }
 
-    /// Whether locking began with the shoulder at another place than assumed by the sequence.
+    /// Whether locking began with the shoulder farther out than the sequence took it to be.
     pub fn false_insert(&self) -> bool {
-        self.before_mark.is_some_and(|before| before.abs() > IN_PLACE)
+        self.before_mark.is_some_and(|before| before > IN_PLACE)
     }
 
     /// Force of the nozzle across the tool after seating, N: mean of an axis of the tool. Not a number before.
@@ -132,9 +132,7 @@ impl Books {
         aborted: Option<AbortReason>,
     ) {
         if phase == DockingPhase::Lock {
-            let g = &d.sequence.geometry;
-            let X_NT = system.nozzle_frame(d).inverse().compose(&system.crown_frame(d));
-            self.before_mark = Some(X_NT.p.z - g.shoulder_a - g.gap);
+            self.before_mark = Some(system.before_mark(d));
         }
         if let (DockingPhase::Abort, Some(AbortReason::ClientRate(_))) = (phase, aborted) {
             let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();

@@ -71,8 +71,7 @@ fn put_events(shown: &mut Shown<DockingValue>) {
     shown.put(Aborted, "aborted", NUMBER, "1 after an abort");
     shown.put(AbortCode, "abort_code", NUMBER, "reason of the abort, as a number; 0: none");
     shown.put(Undecided, "undecided", NUMBER, "1 while neither docked nor aborted");
-    let about =
-        "how far the shoulder was in truth before its mark when the crown began to lock; not a number before";
+    let about = "how far the shoulder was in truth before its mark when the crown began to lock: what the tool could go on along its axis until its shoulder touches, less the gap; not a number before";
     shown.put(BeforeMark, "before_mark_m", LENGTH, about);
     let about = "1 if that was more than 2 mm: the tool was taken to be inserted and was not";
     shown.put(FalseInsert, "false_insert", NUMBER, about);

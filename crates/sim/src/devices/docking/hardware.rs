@@ -22,6 +22,19 @@ impl System {
         self.polygonal_frames(docking.contacts.tool)[1]
     }
 
+    /// How far the shoulder is before its mark, m: what it could go on along the tool's axis before it touches the bell, less the gap that the mark leaves. A tool that leans
+    /// touches with one side first; its seat is there. In front of the throat, and where the shoulder's form is not known, it is the distance along the nozzle's axis.
+    pub(crate) fn before_mark(&self, docking: &Docking) -> f64 {
+        let g = &docking.sequence.geometry;
+        let [shoulder, nozzle] = self.polygonal_frames(docking.contacts.tool);
+        let X_NT = nozzle.inverse().compose(&shoulder);
+        let nose = X_NT.point(&(Vec3::z() * g.nose_q));
+        match (&docking.shoulder, self.polygonal_section(docking.contacts.tool)) {
+            (Some(form), Some(cavity)) if nose.z < 0.0 => form.free_travel(cavity, &X_NT, g.nose_q) - g.gap,
+            _ => X_NT.p.z - g.shoulder_a - g.gap,
+        }
+    }
+
     /// Sum over tool, crown and bolt of the nozzle's wrench on the tool, in the crown's frame about its origin.
     pub(crate) fn nozzle_on_tool(&self, docking: &Docking) -> Wrench {
         let X_WC = self.crown_frame(docking);

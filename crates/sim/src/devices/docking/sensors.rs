@@ -27,6 +27,8 @@ const PLACE: [&str; 3] = ["place_x_m", "place_y_m", "place_z_m"];
 const VELOCITY: [&str; 3] = ["velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s"];
 /// Held distance along the docking axis; lower bound of the client's rate; separation speed.
 const MOTION: [&str; 3] = ["hold_distance_m", "client_rate_rad_per_s", "separation_speed_m_per_s"];
+/// Standard deviations along the docking axis, of the rim's place and of its velocity; nothing if the last picture is old.
+const SURENESS: [&str; 2] = ["place_sigma_m", "separation_sigma_m_per_s"];
 const TOUCH: [&str; 2] = ["nose", "shoulder"];
 
 /// The signals of the sensors.
@@ -37,6 +39,7 @@ pub(super) struct SensedPorts {
     pub place: [Port; 3],
     pub velocity: [Port; 3],
     pub motion: [Port; 3],
+    pub sureness: [Port; 2],
     pub touch: [Port; 2],
     pub brackets: Vec<Port>,
     pub distances: Vec<Port>,
@@ -51,6 +54,7 @@ impl SensedPorts {
             place: PLACE.map(&mut *port),
             velocity: VELOCITY.map(&mut *port),
             motion: MOTION.map(&mut *port),
+            sureness: SURENESS.map(&mut *port),
             touch: TOUCH.map(&mut *port),
             brackets: numbered(docking.contacts.brackets.len(), "bracket", "", port),
             distances: numbered(docking.distance.azimuths.len(), "distance", "_m", port),
@@ -166,9 +170,8 @@ impl Tick for DockingSensors {
         let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
         bus.set_all(&out.drives, Some(drives));
         let least = self.docking.sequence.events.contact_force;
-        if state.switches.iter().any(|switch| switch.closed) || drives[..3].iter().any(|f| f.abs() > least) {
-            state.sight.feel(t);
-        }
+        let on_brackets = state.switches[TOUCH.len()..].iter().any(|switch| switch.closed);
+        state.sight.feel(boom.tension, across, on_brackets || drives[0].abs() > least);
         let rim = state.sight.rim(t).map(|seen| {
             let (c, a) = (seen.rim.centre, seen.rim.axis);
             [seen.time, c.x, c.y, c.z, a.x, a.y, a.z]
@@ -177,6 +180,7 @@ impl Tick for DockingSensors {
         let estimate = state.sight.now(t);
         bus.set_all(&out.place, estimate.map(|e| e.centre.into()));
         bus.set_all(&out.velocity, estimate.map(|e| e.velocity.into()));
+        bus.set_all(&out.sureness, estimate.map(|e| e.along_sigma));
         let [distance, rate, separation] = out.motion;
         bus.set(distance, state.sight.distance);
         bus.set(rate, state.sight.rate(t));

@@ -126,6 +126,7 @@ impl DockingSequence {
             spring_travel,
             client_rate: bus.get(client_rate)?,
             separation_speed: bus.get(separation_speed)?,
+            sureness: bus.all(&sensed.sureness),
         };
         let commands = self.docking.sequence.tick(&mut state.sequence, t, &readings);
         self.drive(state, t, &commands, (boom_force, crown_force));

@@ -10,37 +10,53 @@ const STALE: f64 = 3.0;
 /// Number of standard deviations of a confident rate.
 const SURE: f64 = 3.0;
 
+/// Forces between two pictures: sums of their sizes over ticks, N.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Felt {
+    along: f64,
+    across: f64,
+    ticks: u32,
+    held: bool,
+}
+
 /// Estimate of the nozzle, chaser's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sight {
     filter: RelativeState,
     /// Held distance along z, m: that of the first pose.
     pub distance: Option<f64>,
-    /// When chaser and client last touched, s.
-    touched: Option<f64>,
-    /// Time of the latest accepted picture of the rim, s.
+    /// What was felt between the two latest pictures that were believed, and since.
+    felt: [Felt; 2],
+    /// When the latest picture was taken that showed the rim and was believed, s.
     picture: Option<f64>,
 }
 
 impl Sight {
-    /// Chaser and client touch at `t`.
-    pub fn feel(&mut self, t: f64) {
-        self.touched = Some(t);
+    /// Forces at the tip of the boom, N, along and across the docking axis; whether chaser and client hold each other elsewhere too.
+    pub fn feel(&mut self, along: f64, across: f64, held: bool) {
+        let [_, now] = &mut self.felt;
+        now.along += along.abs();
+        now.across += across.abs();
+        now.ticks += 1;
+        now.held |= held;
     }
 
-    /// Model of the motion since the latest picture.
-    fn model(&self) -> &'static RelativeFilter {
-        if self.touched.is_some() && self.touched >= self.picture {
-            &RelativeFilter::HELD
-        } else {
-            &RelativeFilter::FREE
+    /// What may have happened since the latest picture. Pictures come late: what was felt before counts too.
+    fn model(&self) -> RelativeFilter {
+        if self.felt.iter().any(|felt| felt.held) {
+            return RelativeFilter::HELD;
         }
+        let largest = |force: fn(&Felt) -> f64| {
+            self.felt.iter().map(|felt| force(felt) / f64::from(felt.ticks.max(1))).fold(0.0, f64::max)
+        };
+        RelativeFilter::under(largest(|felt| felt.along), largest(|felt| felt.across))
     }
 
     /// Processes a pose; returns its normalised innovation squared, if there was a prediction.
     pub fn see(&mut self, fix: &CameraFix) -> Option<f64> {
         if self.model().update(&mut self.filter, fix) {
             self.picture = Some(fix.time);
+            self.felt = [self.felt[1], Felt::default()];
         }
         self.distance = self.distance.or(Some(fix.centre[2]));
         self.filter.innovation
