@@ -23,6 +23,7 @@
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
+//! | `limited`, `stops` | laws with kinks, held on one branch over a step | O(elements) |
 //! | `parts` | what nothing ties together, with its own balance of energy | O(n) |
 //! | `afloat` | momentum of mechanisms that nothing holds | O(n) |
 //! | `reaction` | what every joint carries | O(n) |
@@ -51,6 +52,7 @@ mod model;
 pub mod parts;
 pub mod push;
 pub mod reaction;
+pub mod stops;
 pub mod tangent;
 mod uses;
 

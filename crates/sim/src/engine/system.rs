@@ -3,7 +3,7 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ what acts ⇒ elements and drives ⇒
 //! dynamics. Contacts come before drives because rim-speed drives need the present rolling radius.
 
-use crate::description::WorldDescription;
+use crate::description::{Integrator, WorldDescription};
 use crate::devices::Devices;
 use crate::engine::history::History;
 use crate::engine::inputs::Commanded;
@@ -65,6 +65,10 @@ pub struct System {
     pub(crate) accepted_powers: Powers,
     /// The same of each independent part; none where the mechanism is one. Written by `accept_parts`.
     pub(crate) accepted_parts: Vec<Powers>,
+    /// Heat of stops in the last step, J, each with its independent part. Written by `Mechanical::book_stops`.
+    pub(crate) stop_heat: Vec<(usize, f64)>,
+    /// Length of the last step, if it was one of backward Euler, s. Written with it.
+    pub(crate) euler_step: Option<f64>,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
     /// Momentum of a step for each part that nothing holds. Written by `Mechanical::remember_invariants` and `linearised`.
@@ -104,6 +108,8 @@ impl System {
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
             accepted_parts: Vec::new(),
+            stop_heat: Vec::with_capacity(model.elements.len()),
+            euler_step: None,
             linearised: false,
             floating: Vec::new(),
             inputs: vec![None; description.inputs.len()],
@@ -123,6 +129,7 @@ impl System {
         };
         system.drive_wheel = system.model.drives.iter().map(wheel).collect();
         system.find_parts();
+        system.cache.steps_book_stops = !matches!(description.integrator, Integrator::Explicit { .. });
         let (nq, nv) = (system.nq(), system.nv());
         system.scales = vec![1.0; nq + nv + nz + WORKS];
         // The books of the parts follow; the length of steps is not theirs.
