@@ -129,3 +129,29 @@ fn a_light_slide_is_not_thrown_back() {
     }
     checks.finish();
 }
+
+/// A joint whose zero lies beyond its stops begins on the nearer one: no spring is bent at the start.
+#[test]
+fn an_imported_machine_begins_within_its_stops() {
+    let text = head(0.01, "\"explicit\"")
+        + "[machine.q]\nurdf = \"machines/quadruped.urdf\"\nplace = { z = \"2 m\" }\n";
+    let run = run_text(&text, &[]);
+    assert_eq!(run.column("joint.q/knee_lf.position_rad")[0], -0.1);
+    assert_eq!(run.column("energy.elastic_j")[0], 0.0);
+}
+
+/// A machine that falls on its side and lies there, with the contact of its bodies as given by default: books close within the check's limit of the method in steps of a millisecond, and better in shorter ones.
+#[test]
+fn a_fallen_machine_closes_its_books() {
+    let mut checks = Checks::default();
+    for (step, most) in [("1 ms", 0.05), ("0.5 ms", 0.035)] {
+        let text = format!(
+            "title = \"fall\"\nduration = \"2 s\"\ngravity = \"mars\"\nintegrator = {{ name = \"realtime\", step = \"{step}\" }}\n\
+             [ground]\n[machine.q]\nurdf = \"machines/quadruped.urdf\"\nplace = {{ z = \"0.5 m\", roll = \"80 deg\" }}\n\
+             [drive.limp]\njoints = [\"q/abduct_*\", \"q/swing_*\", \"q/knee_*\"]\nspeed = \"0 rad/s\"\ngain = \"5 N m s/rad\"\n"
+        );
+        let run = run_text(&text, &[]);
+        checks.below(&format!("{step}: balance"), run.quantity("energy_residual_relative"), most);
+    }
+    checks.finish();
+}
