@@ -163,3 +163,24 @@ fn a_tall_block_falls_and_gains_nothing() {
     }
     checks.finish();
 }
+
+/// On the stand a foot that moves through soil meets the pressure of plates, as its own law does: it sinks by as much more as the area of its sixteen sides is less than the circle's. Dragged it meets a resistance; a soft foot is refused.
+#[test]
+fn feet_on_stands_move_through_soil() {
+    let mut checks = Checks::default();
+    let through = "ground.feet=intrusion";
+    let [own, whole] = [&[][..], &[through][..]].map(|sets: &[&str]| run("foot-press", sets));
+    let sides: f64 = 16.0;
+    let area = (std::f64::consts::TAU / sides).sin() * sides / std::f64::consts::TAU;
+    let expected = own.quantity("sinkage_max_m") * area.powf(-1.0 / 1.1);
+    checks.below("sinkage", (whole.quantity("sinkage_max_m") / expected - 1.0).abs(), 2e-3);
+    checks.below("load", (whole.quantity("force_max_n") / 200.0 - 1.0).abs(), 5e-3);
+    let drag = run("foot-drag", &[through, "mass_kg=20"]);
+    checks.between("drag, N", drag.quantity("tangential_force_max_n"), 20.0, 200.0);
+    let drop = run("foot-drop", &[through, "integrator={ name = \"realtime\", step = \"0.5 ms\" }"]);
+    checks.below("balance of a drop", drop.quantity("energy_residual_relative"), 0.01);
+    checks.finish();
+    let soft = touchdown_scenario::load("foot-press", &[through.into(), "foot_stiffness_n_per_m=1e4".into()]);
+    let said = soft.err().map(|problem| problem.to_string()).unwrap_or_default();
+    assert!(said.contains("foot_rig") && said.contains("it needs soil and a hard foot"), "{said}");
+}
