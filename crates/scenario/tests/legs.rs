@@ -202,3 +202,18 @@ fn shapes_touch_once() {
     assert_eq!(inline(&text("[ground]\n[touch]\nbodies = []\n"), &[]).description.polygonal.len(), 0);
     assert_eq!(inline(&text(""), &[]).description.polygonal.len(), 0);
 }
+
+/// Who stands makes no steps: their time and height are not asked for, and reported as meaningless where they are given; who walks needs them.
+#[test]
+fn a_stand_needs_no_steps() {
+    let stand = built_in("quadruped-stand", &[]);
+    assert!(stand.warnings.iter().all(|w| !w.contains("means nothing")), "{:?}", stand.warnings);
+    let given = built_in("quadruped-trot", &["gait=stand"]);
+    for key in ["legs.quadruped.period", "legs.quadruped.step_height"] {
+        let said = |w: &String| w.contains(key) && w.contains("means nothing with gait = \"stand\"");
+        assert!(given.warnings.iter().any(said), "{key}: {:?}", given.warnings);
+    }
+    let walks = touchdown_scenario::load("quadruped-stand", &["legs.quadruped.gait=trot".into()]);
+    let said = walks.err().map(|problem| problem.to_string()).unwrap_or_default();
+    assert!(said.contains("needs period") && said.contains("needs step_height"), "{said}");
+}

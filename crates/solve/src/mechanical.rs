@@ -92,7 +92,23 @@ pub trait Mechanical {
     }
     /// After the step: laws follow the motion again.
     fn release_branches(&mut self) {}
-    /// Before a step: stores the quantities that the step must conserve. Does nothing by default.
+    /// Before a step from this state: holds each law whose force jumps (a stop of a joint) on its branch there. Nothing by default.
+    fn hold_stops(&mut self, _q: &[f64], _v: &[f64]) {}
+    /// At the end of a step made on these branches: takes others where the motion contradicts them, and says whether it did. With `engage` it lets none go, so that it says no in the end.
+    fn revise_stops(&mut self, _q: &[f64], _v: &[f64], _engage: bool) -> bool {
+        false
+    }
+    /// Whether at the last `residual` a contact state moved on along a law that jumps with the direction of motion (soil at yield). Never by default.
+    fn yields(&self) -> bool {
+        false
+    }
+    /// Whether something is where it could yield, so that an attempt without an end may lie between both sides of a jump. Never by default.
+    fn may_yield(&self) -> bool {
+        false
+    }
+    /// After a step between two states (coordinates, rates) of length h: books the heat of these laws, by their force at the end or, with `both`, by the mean of both ends.
+    fn book_stops(&mut self, _before: (&[f64], &[f64]), _after: (&[f64], &[f64]), _h: f64, _both: bool) {}
+    /// Before a step: what the state has of quantities that the step must keep. Nothing by default.
     fn remember_invariants(&mut self, _q: &[f64], _v: &[f64]) {}
     /// After a step of length h: corrects the rates at `q` for the loss of these quantities since
     /// `remember_invariants`.

@@ -1,5 +1,6 @@
 //! `realtime`: fixed steps, linearly implicit in stiffness and damping, one factorisation a step, no allocation; one more, three at
-//! most, where a law with a kink (a drive at its limit) is on another branch at the end of the step than at its start.
+//! most, where a law with a kink (a drive at its limit, a stop) is on another branch at the end of the step than at its start, and one for
+//! each stop that is met only then.
 //!
 //! With the predicted position q* = q ⊕ h·v the step solves, once,
 //! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
@@ -25,8 +26,7 @@ pub struct Realtime {
     v_new: Vec<f64>,
 }
 
-/// Largest number of repetitions of a step on other branches of laws with kinks. A single drive needs at most
-/// two (limit ⇒ line ⇒ other limit).
+/// Times that a step is made again on other branches of laws with kinks; after that stops that are met hold, and nothing else changes. A single drive needs two at most (limit ⇒ line ⇒ other limit).
 const REVISIONS: usize = 3;
 
 /// Reasons for a failed step.
@@ -74,7 +74,8 @@ impl Realtime {
         let sizes = system.sizes();
         system.remember_invariants(q, v);
         self.predict(system, h, q, v);
-        for round in 0..=REVISIONS {
+        system.hold_stops(&self.q_star, v);
+        for round in 0.. {
             if round > 0 {
                 self.predict(system, h, q, v);
             }
@@ -83,10 +84,14 @@ impl Realtime {
                 system.choose_branches(t + h, &self.q_star, v);
             }
             system.add_step(q, &self.dq, &mut self.q_star);
-            if round == REVISIONS || !system.revise_branches(t + h, &self.q_star, &self.v_new) {
+            let last = round >= REVISIONS;
+            let other = !last && system.revise_branches(t + h, &self.q_star, &self.v_new);
+            // A stop that was met within the step must hold: passed freely it would gain the energy of its spring.
+            if !(system.revise_stops(&self.q_star, &self.v_new, last) || other) {
                 break;
             }
         }
+        system.book_stops((q, v), (&self.q_star, &self.v_new), h, false);
         system.release_branches();
         v.copy_from_slice(&self.v_new);
         q.copy_from_slice(&self.q_star);

@@ -23,6 +23,8 @@ pub(super) struct Held {
     /// Displacement at the end of the step, m, and its rate, m/s.
     pub e: Vec3,
     pub rate: Vec3,
+    /// Whether all of the motion is taken up elastically.
+    pub holds: bool,
     /// Traction on the element, Pa.
     pub traction: Vec3,
     /// Its derivative by the velocity, and its relative growth with depth, 1/m.
@@ -34,7 +36,8 @@ impl Held {
     fn free(base: &Vec3, h: f64) -> Held {
         let zero = Vec3::zeros();
         let rate = if h > 0.0 { -base / h } else { zero };
-        Held { e: zero, rate, traction: zero, by_velocity: Mat3::zeros(), by_depth: 0.0 }
+        let holds = *base == zero;
+        Held { e: zero, rate, holds, traction: zero, by_velocity: Mat3::zeros(), by_depth: 0.0 }
     }
 }
 
@@ -64,7 +67,8 @@ pub(super) fn hold(soil: &IntrusionSoil, place: &Place, base: &Vec3, h: f64) -> 
     if speed < STILL {
         let e = pressed(soil, *base, &place.n);
         let by_velocity = -follows(soil, base, &place.n) * (k * (h + soil.relaxation));
-        return Held { e, rate: Vec3::zeros(), traction: -e * k, by_velocity, by_depth: 0.0 };
+        let holds = e == *base;
+        return Held { e, rate: Vec3::zeros(), holds, traction: -e * k, by_velocity, by_depth: 0.0 };
     }
     let along = place.v / speed;
     let trial = base + place.v * h;
@@ -82,7 +86,8 @@ pub(super) fn hold(soil: &IntrusionSoil, place: &Place, base: &Vec3, h: f64) -> 
         let by_velocity = -follows(soil, &trial, &place.n) * (k * h + free);
         let rate = if h > 0.0 { (e - base) / h } else { place.v };
         let traction = pushed(-e * k - along * damping, &place.n);
-        return Held { e, rate, traction, by_velocity, by_depth: 0.0 };
+        let holds = !leaves && e == trial;
+        return Held { e, rate, holds, traction, by_velocity, by_depth: 0.0 };
     }
     let (across, steady_across) = (trial - along * reached, steady - along * limit);
     let length = steady.norm().max(steady_across.norm_squared() / (4.0 * limit).max(f64::MIN_POSITIVE));
@@ -103,7 +108,8 @@ pub(super) fn hold(soil: &IntrusionSoil, place: &Place, base: &Vec3, h: f64) -> 
     };
     let turning = k * h.min(limit / speed);
     let by_velocity = (along * along.transpose() - Mat3::identity()) * turning;
-    Held { e, rate, traction: -e * k, by_velocity, by_depth: soil.exponent / place.depth }
+    let by_depth = soil.exponent / place.depth;
+    Held { e, rate, holds: false, traction: -e * k, by_velocity, by_depth }
 }
 
 /// Soil does not pull, and its pressure limits its friction: any displacement beyond is removed.

@@ -19,6 +19,8 @@ pub struct IntrusionForce {
     pub elastic_energy: f64,
     /// Power turned into heat, W.
     pub dissipated_power: f64,
+    /// Whether an element moved on through the soil, left it or let go: below yield all of them hold.
+    pub yields: bool,
     /// Whether an element was where there is no ground: its place, m.
     pub off_ground: Option<[f64; 2]>,
 }
@@ -69,6 +71,7 @@ impl Intruder {
             let held = hold(&self.soil, &place, &base, h);
             state.copy_from_slice(held.e.as_slice());
             rate.copy_from_slice(held.rate.as_slice());
+            sum.yields |= !held.holds;
             if place.depth <= 0.0 {
                 continue;
             }
@@ -105,6 +108,7 @@ impl IntrusionForce {
             speed: 0.0,
             elastic_energy: 0.0,
             dissipated_power: 0.0,
+            yields: false,
             off_ground: None,
         }
     }

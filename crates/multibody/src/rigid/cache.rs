@@ -41,9 +41,11 @@ pub struct Cache {
     pub e: Vec<f64>,
     /// Energy stored and powers of each independent part; none if the mechanism is one part.
     pub parts: Parts,
-    // --- limited ---
-    /// The fixed branch of each limited force, drives first, then elements, nd + ne.
+    // --- limited, stops ---
+    /// The branch each limited force is held on, drives first, then elements, nd + ne.
     pub(super) branches: Vec<Branch>,
+    /// Whether steps book the heat of stops (`stops::heat_of_step`), so that evaluations do not. Set once, by who integrates.
+    pub steps_book_stops: bool,
     // --- inverse::calc, tangent::calc ---
     /// Acceleration of each link, gravity included as an upward acceleration of the world, nl.
     pub A: Vec<Motion>,
@@ -94,6 +96,7 @@ impl Cache {
             e: vec![0.0; nv],
             parts: Parts::default(),
             branches: vec![Branch::Own; model.drives.len() + model.elements.len()],
+            steps_book_stops: false,
             A: vec![Motion::zero(); nl],
             f: vec![Wrench::zero(); nl],
             IC: vec![Inertia::zero(); nl],

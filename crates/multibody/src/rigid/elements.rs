@@ -8,7 +8,7 @@ use super::limited::{Branch, bounded};
 use super::model::{BodyOnLink, Model, WORLD};
 use super::push::{add_block, add_dead_force, add_point_pair, lever_block};
 use super::tangent::Weights;
-use super::{Cache, bushing};
+use super::{Cache, bushing, stops};
 use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Gravity};
 use std::ops::AddAssign;
 use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
@@ -82,7 +82,10 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
                     add_dead_force(cache, &side, &f, w.q);
                 }
             }
-            joint_element => update_joint_element(model, at, joint_element, w, cache, &mut own),
+            joint_element => {
+                let held = (cache.branches[model.drives.len() + i], cache.steps_book_stops);
+                update_joint_element(model, at, (joint_element, held), w, cache, &mut own);
+            }
         }
         powers += own;
         cache.parts.book_element(i, own);
@@ -252,7 +255,7 @@ fn spring_tension(kind: &ElementKind, t: f64, line: &Line, powers: &mut Powers) 
 fn update_joint_element(
     model: &Model,
     at: &At,
-    kind: &ElementKind,
+    (kind, held): (&ElementKind, (Branch, bool)),
     w: Weights,
     cache: &mut Cache,
     powers: &mut Powers,
@@ -275,9 +278,7 @@ fn update_joint_element(
                 damping: *damping,
             }
         }
-        ElementKind::JointLimit { lower, upper, stiffness, damping, .. } => {
-            stop(x - x.clamp(*lower, *upper), rate, *stiffness, *damping, powers)
-        }
+        ElementKind::JointLimit { .. } => stops::update(kind, (x, rate), held, powers),
         ElementKind::JointFriction { coulomb, viscous, transition, .. } => {
             let s = rate.hypotenuse(*transition);
             let force = coulomb * rate / s + viscous * rate;
@@ -289,23 +290,6 @@ fn update_joint_element(
     };
     cache.tau[k] += force.value;
     cache.e[k] += w.q * force.stiffness + w.v * force.damping;
-}
-
-/// One-sided spring and damper, `excess` beyond the stop (with its sign); never pulls back into the stop.
-fn stop(excess: f64, rate: f64, stiffness: f64, damping: f64, powers: &mut Powers) -> AxisForce {
-    if excess == 0.0 {
-        return AxisForce::default();
-    }
-    let elastic = -stiffness * excess;
-    powers.elastic += 0.5 * stiffness * excess * excess;
-    let total = elastic - damping * rate;
-    if total * excess < 0.0 {
-        powers.dissipated += damping * rate * rate;
-        AxisForce { value: total, stiffness, damping }
-    } else {
-        powers.dissipated += elastic * rate;
-        AxisForce::default()
-    }
 }
 
 /// Attraction of every body's centre of mass to a point.

@@ -24,9 +24,10 @@
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
-//! | `parts` | independent parts, each with its own energy balance | O(n) |
-//! | `afloat` | momentum of free-floating mechanisms | O(n) |
-//! | `reaction` | loads of every joint | O(n) |
+//! | `limited`, `stops` | laws with kinks, held on one branch over a step | O(elements) |
+//! | `parts` | what nothing ties together, with its own balance of energy | O(n) |
+//! | `afloat` | momentum of mechanisms that nothing holds | O(n) |
+//! | `reaction` | what every joint carries | O(n) |
 //!
 //! # References
 //! Featherstone, *Rigid Body Dynamics Algorithms* (2008), for the recursions; Singh, Russell, Wensing, *Efficient analytical
@@ -52,6 +53,7 @@ mod model;
 pub mod parts;
 pub mod push;
 pub mod reaction;
+pub mod stops;
 pub mod tangent;
 mod uses;
 

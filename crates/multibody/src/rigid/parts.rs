@@ -139,6 +139,11 @@ impl Parts {
         self.of_link(a).min(self.of_link(b))
     }
 
+    /// The part of a force element.
+    pub fn of_element(&self, element: usize) -> usize {
+        self.of_element.get(element).copied().unwrap_or(NONE)
+    }
+
     /// The part of a drive.
     pub fn of_drive(&self, drive: usize) -> usize {
         self.of_drive.get(drive).copied().unwrap_or(NONE)

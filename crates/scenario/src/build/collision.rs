@@ -32,7 +32,7 @@ const THRESHOLD: f64 = 0.01;
 const RELAXATION: f64 = 1e-3;
 
 /// Stiffness, damping and friction where there is no `[touch]`: the defaults of its keys.
-const TOUCH: (f64, f64, f64) = (1e8, 1e5, 0.6);
+const TOUCH: (f64, f64, f64) = (1e7, 1e5, 0.6);
 
 /// The ground that the shapes touch.
 enum Meets {

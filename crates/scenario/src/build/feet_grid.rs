@@ -21,7 +21,12 @@ pub(super) fn feet_intrude(root: &ScenarioKeys) -> bool {
 
 fn feet_are(root: &ScenarioKeys, word: FeetWord) -> bool {
     let ground = root.ground.as_ref().and_then(|ground| ground.keys.as_ref());
-    ground.is_some_and(|keys| keys.feet == word) && !root.foot.is_empty()
+    ground.is_some_and(|keys| keys.feet == word) && (!root.foot.is_empty() || root.foot_rig.is_some())
+}
+
+/// Where a foot is described: by a table of its own, or by the stand that tests it.
+fn place_of(root: &ScenarioKeys, foot: &str) -> String {
+    if root.foot_rig.is_some() { "foot_rig".into() } else { format!("foot.{foot}") }
 }
 
 /// Whether `[terrain]` is given beside the ground only for feet on a grid, but the feet do not use one.
@@ -81,7 +86,7 @@ impl Builder<'_> {
             return;
         }
         for foot in &mut self.feet {
-            let path = format!("foot.{}", foot.name);
+            let path = place_of(root, &foot.name);
             let body = match in_soil(foot) {
                 Ok(body) => body,
                 Err(why) => {
@@ -102,6 +107,7 @@ impl Builder<'_> {
 
     /// Converts feet to bodies of surface elements, after their positions in their bodies are known.
     fn feet_through_soil(&mut self) {
+        let root = self.root;
         for foot in &mut self.feet {
             match through_soil(foot) {
                 Ok(body) => {
@@ -109,9 +115,8 @@ impl Builder<'_> {
                     self.intruders.push(body);
                 }
                 Err(why) => {
-                    let path = format!("foot.{}", foot.name);
                     self.issues
-                        .at(self.root.here.loc_of(ScenarioKeys::foot_law), path, why)
+                        .at(root.here.loc_of(ScenarioKeys::foot_law), place_of(root, &foot.name), why)
                         .hint("a soil of the library and stiffness zero, or [ground] feet = \"model\"");
                 }
             }

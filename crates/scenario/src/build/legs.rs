@@ -3,7 +3,7 @@
 
 use super::Builder;
 use crate::read::{BodyName, Named, Quantity};
-use crate::table::{LegGaitWord, LegsKeys};
+use crate::table::{LegGaitWord, LegsKeys, Words};
 use std::f64::consts::TAU;
 use touchdown_machines::legs::LegChain;
 use touchdown_math::{Elementary, Pose, Signal, Vec3, rotation};
@@ -41,6 +41,7 @@ impl Builder<'_> {
                 self.mechanism.joints[*joint].position = vec![q];
             }
         }
+        let (period, step_height) = self.steps(keys)?;
         let start = self.upright(body, &stances, begin);
         let feet: Vec<usize> = chains.iter().map(|chain| chain.foot).collect();
         self.place_walker(&keys.body, (body, &start), &feet)?;
@@ -69,9 +70,9 @@ impl Builder<'_> {
                 LegGaitWord::Crawl => LegGait::Crawl,
                 LegGaitWord::Ripple => LegGait::Ripple,
             },
-            period: keys.period,
+            period,
             duty: keys.duty,
-            step_height: keys.step_height,
+            step_height,
             height: keys.height,
             rise: keys.rise,
             velocity: [keys.forward, keys.sideways, keys.turn],
@@ -83,6 +84,27 @@ impl Builder<'_> {
             rate: keys.rate,
         });
         Some(())
+    }
+
+    /// Time of a cycle and height of a step. Who stands makes none.
+    fn steps(&mut self, keys: &LegsKeys) -> Option<(f64, f64)> {
+        let (here, gait) = (&keys.here, keys.gait.word());
+        if keys.gait == LegGaitWord::Stand {
+            for key in [LegsKeys::period.any(), LegsKeys::step_height.any(), LegsKeys::duty.any()] {
+                if here.has(key) {
+                    let path = here.path_of(key);
+                    self.warnings.push(format!("{path}: means nothing with gait = \"{gait}\": feet stay"));
+                }
+            }
+            return Some((1.0, 0.0));
+        }
+        for key in [LegsKeys::period.any(), LegsKeys::step_height.any()] {
+            if !here.has(key) {
+                let what = format!("needs {}, because its gait is {gait}", key.name());
+                self.issues.at(here.loc, &here.path, what).hint("gait = \"stand\" needs neither");
+            }
+        }
+        Some((keys.period?, keys.step_height?))
     }
 
     fn leg_chains(&mut self, body: usize, keys: &LegsKeys) -> Option<Vec<LegChain>> {

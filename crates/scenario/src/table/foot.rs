@@ -167,8 +167,8 @@ section! {
     required feet: Vec<Text> = texts(), "names of the [foot.NAME] at the ends of the legs";
     default("\"trot\"") gait: LegGaitWord = choice(),
         "stand: feet stay; trot: neighbours alternate (diagonals of four legs, tripods of six); crawl: one leg after the other; ripple: waves on both sides";
-    required period: f64 = number(&[&TIME], POSITIVE), "time of one cycle";
-    required step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted";
+    optional period: f64 = number(&[&TIME], POSITIVE), "time of one cycle; needed by all gaits but stand";
+    optional step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted; needed by all gaits but stand";
     default("0.6") duty: f64 = number(&[&NUMBER], DUTY), "share of a cycle on the ground";
     required height: f64 = number(&[&LENGTH], POSITIVE), "of the body's origin above the ground";
     derived("height") begin_height: f64 = number(&[&LENGTH], POSITIVE), "the same at the start: it stands up, or sits down";

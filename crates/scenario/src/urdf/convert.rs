@@ -122,6 +122,7 @@ impl Importer<'_> {
         if matches!(kind, "revolute" | "prismatic") {
             let slides = usize::from(kind == "prismatic");
             keys.extend(stops(joint, slides, loc));
+            keys.extend(begin(joint, slides, loc));
             keys.extend(motor(joint, slides, loc));
             keys.extend(friction(joint, slides, loc));
         } else if joint.dynamics.as_ref().is_some_and(|d| d.damping != 0.0 || d.friction != 0.0) {
@@ -299,18 +300,28 @@ fn base(child: &str, loc: Loc) -> Node {
     Node::new(loc, Data::Table(keys))
 }
 
-/// Stops of a joint with limited travel.
+/// Ends of a joint's travel, if it is limited.
+fn travel(joint: &Joint) -> Option<[f64; 2]> {
+    let [lower, upper] = [joint.limit.lower, joint.limit.upper];
+    let bounded = lower < upper && lower.is_finite() && upper.is_finite();
+    (joint.joint_type != JointType::Continuous && bounded).then_some([lower, upper])
+}
+
+/// Where a joint begins that has no zero within its stops: on the nearer one. Beyond it the spring of the stop would throw the joint back.
+fn begin(joint: &Joint, slides: usize, loc: Loc) -> Option<Entry> {
+    let [lower, upper] = travel(joint)?;
+    let nearest = 0.0_f64.clamp(lower, upper);
+    (nearest != 0.0).then(|| entry(["position_rad", "position_m"][slides], loc, number(nearest, loc)))
+}
+
+/// Stops of a joint whose travel is limited.
 fn stops(joint: &Joint, slides: usize, loc: Loc) -> Option<Entry> {
-    let limit = &joint.limit;
-    let bounded = limit.lower < limit.upper && limit.lower.is_finite() && limit.upper.is_finite();
-    if joint.joint_type == JointType::Continuous || !bounded {
-        return None;
-    }
+    let [lower, upper] = travel(joint)?;
     let unit = ["rad", "m"][slides];
     let reason = "URDF gives no stiffness of the stops";
     let keys = vec![
-        entry(&format!("lower_{unit}"), loc, number(limit.lower, loc)),
-        entry(&format!("upper_{unit}"), loc, number(limit.upper, loc)),
+        entry(&format!("lower_{unit}"), loc, number(lower, loc)),
+        entry(&format!("upper_{unit}"), loc, number(upper, loc)),
         entry(
             ["stiffness_n_m_per_rad", "stiffness_n_per_m"][slides],
             loc,

@@ -5,10 +5,11 @@
 use crate::engine::history::History;
 use crate::engine::system::{ContactStates, Instant, System, WORKS};
 use crate::interactions::How;
+use crate::interactions::intruders::IntruderOnLink;
 use touchdown_multibody::description::{Acts, ElementKind};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
-use touchdown_multibody::rigid::{constraint, inverse, kinematics, limited};
+use touchdown_multibody::rigid::{constraint, inverse, kinematics, limited, stops};
 use touchdown_solve::explicit::Ode;
 use touchdown_solve::linear::{BlockShape, NewtonMatrix};
 use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
@@ -312,6 +313,35 @@ impl Mechanical for InLoop<'_> {
 
     fn release_branches(&mut self) {
         limited::release(&mut self.system.cache);
+    }
+
+    fn hold_stops(&mut self, q: &[f64], v: &[f64]) {
+        if stops::are_any(&self.system.model) {
+            let System { model, cache, .. } = &mut *self.system;
+            stops::choose(model, (q, v), cache);
+        }
+    }
+
+    fn revise_stops(&mut self, q: &[f64], v: &[f64], engage: bool) -> bool {
+        let System { model, cache, .. } = &mut *self.system;
+        stops::revise(model, (q, v), engage, cache)
+    }
+
+    fn yields(&self) -> bool {
+        self.system.acts.intruders.list.iter().any(|on| on.force.yields)
+    }
+
+    fn may_yield(&self) -> bool {
+        self.system.acts.intruders.list.iter().any(IntruderOnLink::is_near)
+    }
+
+    fn book_stops(&mut self, before: (&[f64], &[f64]), after: (&[f64], &[f64]), h: f64, both: bool) {
+        let System { model, cache, stop_heat, euler_step, .. } = &mut *self.system;
+        *euler_step = (!both).then_some(h);
+        stop_heat.clear();
+        stops::heat_of_step(model, (before, after), (h, both), cache, |element, heat| {
+            stop_heat.push((cache.parts.of_element(element), heat));
+        });
     }
 
     fn remember_invariants(&mut self, q: &[f64], v: &[f64]) {

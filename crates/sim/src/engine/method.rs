@@ -261,6 +261,10 @@ fn book_powers(system: &System, state: &mut State, t_old: f64) {
     state.works.add(&state.last_powers, &after, h);
     state.last_powers = after.into();
     state.flows.add(&system.accepted_parts, h);
+    for (part, heat) in &system.stop_heat {
+        state.works.dissipated += heat;
+        state.flows.lose(*part, *heat);
+    }
 }
 
 fn explicit_failure(e: ExplicitError<DynamicsError>) -> StepFailure {

@@ -4,7 +4,7 @@
 //! interactions ⇒ elements and drives ⇒ dynamics. Contacts come before drives because rim-speed drives need
 //! the present rolling radius.
 
-use crate::description::WorldDescription;
+use crate::description::{Integrator, WorldDescription};
 use crate::devices::Devices;
 use crate::engine::history::History;
 use crate::engine::inputs::Commanded;
@@ -68,6 +68,10 @@ pub struct System {
     pub(crate) accepted_powers: Powers,
     /// The same for each independent part; none if the mechanism is one part. Written by `accept_parts`.
     pub(crate) accepted_parts: Vec<Powers>,
+    /// Heat of stops in the last step, J, each with its independent part. Written by `Mechanical::book_stops`.
+    pub(crate) stop_heat: Vec<(usize, f64)>,
+    /// Length of the last step, if it was one of backward Euler, s. Written with it.
+    pub(crate) euler_step: Option<f64>,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
     /// Momentum of a step for each free-floating part. Written by `Mechanical::remember_invariants` and
@@ -109,6 +113,8 @@ impl System {
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
             accepted_parts: Vec::new(),
+            stop_heat: Vec::with_capacity(model.elements.len()),
+            euler_step: None,
             linearised: false,
             floating: Vec::new(),
             inputs: vec![None; description.inputs.len()],
@@ -128,6 +134,7 @@ impl System {
         };
         system.drive_wheel = system.model.drives.iter().map(wheel).collect();
         system.find_parts();
+        system.cache.steps_book_stops = !matches!(description.integrator, Integrator::Explicit { .. });
         let (nq, nv) = (system.nq(), system.nv());
         system.scales = vec![1.0; nq + nv + nz + WORKS];
         // The quadratures of the parts follow; they do not influence the step length.

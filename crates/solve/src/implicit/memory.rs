@@ -27,7 +27,9 @@ pub struct Memory {
     pub z_rate: Vec<f64>,
     /// Next step, s.
     pub h: f64,
-    /// Point at which the current Newton matrix was evaluated; `None` before the first.
+    /// Whether a force jumped within the last step: the next one still is one of backward Euler.
+    pub(super) settles: bool,
+    /// Where the Newton matrix in use was taken; `None` before the first.
     pub(super) linearised: Option<LinearisedAt>,
 }
 
@@ -36,6 +38,7 @@ pub struct Memory {
 pub(super) struct LinearisedAt {
     pub t: f64,
     pub h: f64,
+    pub settling: bool,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub a: Vec<f64>,
@@ -51,7 +54,7 @@ impl Memory {
         let c = Coefficients::new(spectral_radius);
         let alpha = a.iter().zip(&jerk).map(|(a, j)| a + (c.alpha_m - c.alpha_f) * h * j).collect();
         let a_change = jerk.iter().map(|j| j * h).collect();
-        Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
+        Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, settles: false, linearised: None }
     }
 
     /// The auxiliary acceleration for a step of length h. It is the true one at (a_m − a_f)·h from now: one
@@ -109,14 +112,26 @@ pub(super) struct Coefficients {
     pub alpha_f: f64,
     pub gamma: f64,
     pub beta: f64,
+    /// Share of the rates at the end in the step of the contact states: the trapezoidal rule, or backward Euler.
+    pub contact: f64,
 }
 
 impl Coefficients {
+    /// Those of a step: of the method, or of backward Euler where a force jumps.
+    pub fn of(rho: f64, settling: bool) -> Self {
+        if settling { Coefficients::backward_euler() } else { Coefficients::new(rho) }
+    }
+
+    /// Backward Euler, v⁺ = v + h v̇⁺ and q⁺ = q ⊕ h v⁺, with zero for the auxiliary acceleration at the begin.
+    fn backward_euler() -> Self {
+        Coefficients { alpha_m: 0.0, alpha_f: 0.0, gamma: 1.0, beta: 1.0, contact: 1.0 }
+    }
+
     pub fn new(rho: f64) -> Self {
         let alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
         let alpha_f = rho / (rho + 1.0);
         let gamma = 0.5 + alpha_f - alpha_m;
-        Coefficients { alpha_m, alpha_f, gamma, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5) }
+        Coefficients { alpha_m, alpha_f, gamma, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), contact: 0.5 }
     }
 
     /// Weights of the Newton matrix for the true acceleration as unknown.

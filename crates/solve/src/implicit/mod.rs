@@ -9,10 +9,12 @@
 //! ```
 //!
 //! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
-//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected
-//! afterwards with the same factors for the external state. The Newton matrix is reused while the iteration
-//! converges: the point at which it was evaluated is part of the memory, so that a restart rebuilds the same
-//! bits.
+//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
+//! factors for the state that others see. The Newton matrix is kept while it serves: the point it was taken at is part of the
+//! memory, so that a restart rebuilds the same bits.
+//!
+//! Where a force jumps within a step (a stop of a joint is met or left, soil yields) the step and the next one are steps of backward Euler (after
+//! Rannacher 1984, who begins the trapezoidal rule so).
 
 mod memory;
 mod newton;
@@ -23,6 +25,7 @@ use crate::control::Control;
 use crate::linear::Coupled;
 use crate::mechanical::{Mechanical, Point};
 use crate::realtime::StepError;
+use memory::Coefficients;
 pub use memory::{Memory, Start};
 use newton::Attempt;
 use touchdown_math::Elementary;
@@ -38,6 +41,15 @@ pub struct Work {
     pub rejected: u32,
 }
 
+/// Times that a step is made again on other branches before stops are only put on.
+const REVISIONS: u32 = 6;
+/// What of the forces jumped within a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Jumps {
+    branch_left: bool,
+    yields: bool,
+}
+
 /// Attempts (each half as long) before a step fails.
 const MAX_REJECTIONS: u32 = 30;
 
@@ -49,6 +61,8 @@ pub struct Implicit {
     /// Multiplier of the tolerances of Newton's method.
     slack: f64,
     saddle: Coupled,
+    /// Whether the present step is one of backward Euler.
+    settling: bool,
     /// Whether `saddle` holds the factors that `Memory::linearised` describes.
     factored: bool,
     q: Vec<f64>,
@@ -79,6 +93,7 @@ impl Implicit {
             rho: spectral_radius,
             slack: system.newton_slack(),
             saddle: Coupled::new(s.nv, s.nc, system.elimination_tree(), system.blocks()),
+            settling: false,
             factored: false,
             q: vec![0.0; s.nq],
             v: vec![0.0; s.nv],
@@ -120,7 +135,8 @@ impl Implicit {
         loop {
             let full = h == t_limit - *t;
             let t_new = if full { t_limit } else { *t + h };
-            let outcome = self.attempt(system, memory, (*t, t_new), (q, z), &mut work)?;
+            let (outcome, jumps) =
+                self.attempt_on_branches(system, memory, (*t, t_new), (q, v, z), &mut work)?;
             let error = match outcome {
                 Attempt::Converged => self.error(memory, h, q),
                 Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => {
@@ -140,7 +156,17 @@ impl Implicit {
                     memory.h =
                         if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
                 }
+                system.book_stops((q, v), (&self.q, &self.v), h, !self.settling);
                 self.accept(system, memory, t_new, (q, v, z))?;
+                memory.settles = jumps.branch_left || jumps.yields;
+                if memory.settles {
+                    memory.forget_trend();
+                }
+                // The matrix must be that of the branches that the next step begins on.
+                if system.revise_stops(q, v, false) || jumps.branch_left {
+                    memory.forget_matrix();
+                }
+                system.release_branches();
                 *t = t_new;
                 return Ok(work);
             }
@@ -159,6 +185,48 @@ impl Implicit {
         }
     }
 
+    /// An attempt on the branches of laws whose force jumps. Where one is left, or a contact yields, the step is one of backward Euler: generalised-α would carry the acceleration of a blow on into steps in which
+    /// nothing pushes any more, and give back more than the blow took.
+    fn attempt_on_branches<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        times: (f64, f64),
+        (q, v, z): (&[f64], &[f64], &[f64]),
+        work: &mut Work,
+    ) -> Result<(Attempt, Jumps), StepError<S::Error>> {
+        system.hold_stops(q, v);
+        self.settling = memory.settles;
+        let mut jumps = Jumps::default();
+        let mut round = 0;
+        loop {
+            let mut outcome = self.attempt(system, memory, times, (q, z), work)?;
+            jumps.yields |= system.yields();
+            if matches!(outcome, Attempt::Failed { .. }) && system.may_yield() {
+                jumps.yields = true;
+                if !self.settling {
+                    self.settling = true;
+                    continue;
+                }
+                outcome = self.step_linearly(system, memory, times, q, work)?;
+            }
+            if !matches!(outcome, Attempt::Converged) {
+                return Ok((outcome, jumps));
+            }
+            let branch_left = system.revise_stops(&self.q, &self.v, round >= REVISIONS);
+            if !branch_left && (self.settling || !jumps.yields) {
+                return Ok((outcome, jumps));
+            }
+            self.settling = true;
+            if branch_left {
+                jumps.branch_left = true;
+                self.factored = false;
+                memory.forget_matrix();
+            }
+            round += 1;
+        }
+    }
+
     /// Local error relative to the tolerance; zero with fixed steps.
     fn error(&self, memory: &Memory, h: f64, q: &[f64]) -> f64 {
         let v = &memory.v;
@@ -166,10 +234,12 @@ impl Implicit {
         // The first dropped term of the position is h³/6·(jerk), of the rate h³/12·(snap), seen through the change of α.
         let scale_q = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let mut worst: f64 = 0.0;
-        for k in 0..self.alpha.len() {
-            let jump = (self.alpha[k] - self.alpha_old[k]).abs();
-            let position = h * h * jump / 12.0 / (absolute + relative * scale_q);
-            let rate = h * jump / 12.0 / (absolute + relative * v[k].abs().max(scale_q)) * h;
+        // Backward Euler drops the term of the change itself: h²/2 of it.
+        let (old, share) = if self.settling { (&memory.a, 0.5) } else { (&self.alpha_old, 1.0 / 12.0) };
+        for (k, old) in old.iter().enumerate() {
+            let jump = (self.alpha[k] - old).abs();
+            let position = h * h * jump * share / (absolute + relative * scale_q);
+            let rate = h * jump * share / (absolute + relative * v[k].abs().max(scale_q)) * h;
             worst = worst.max(position).max(rate);
         }
         worst
@@ -195,7 +265,7 @@ impl Implicit {
             a: &self.a,
             lambda: &self.lambda,
             z_base: &self.z_base,
-            h_z: 0.5 * h,
+            h_z: Coefficients::of(self.rho, self.settling).contact * h,
         };
         system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
         system.contact_rates(t, &self.q, &self.v, &self.z, &mut memory.z_rate).map_err(StepError::System)?;

@@ -59,15 +59,19 @@ impl Implicit {
         work: &mut Work,
     ) -> Result<Attempt, StepError<S::Error>> {
         let h = t_new - t;
-        let coefficients = Coefficients::new(self.rho);
+        let coefficients = Coefficients::of(self.rho, self.settling);
         let weights = coefficients.weights(h);
         for (k, a) in self.a.iter_mut().enumerate() {
             *a = memory.a[k] + memory.a_change[k] * (h / memory.h_last);
         }
-        memory.alpha_for(h, &mut self.alpha_old);
+        if self.settling {
+            self.alpha_old.fill(0.0);
+        } else {
+            memory.alpha_for(h, &mut self.alpha_old);
+        }
         self.lambda.copy_from_slice(&memory.lambda);
         for (base, (z, rate)) in self.z_base.iter_mut().zip(z.iter().zip(&memory.z_rate)) {
-            *base = z + 0.5 * h * rate;
+            *base = z + (1.0 - coefficients.contact) * h * rate;
         }
         if let Err(column) = self.restore_factors(system, memory, work)? {
             return Ok(Attempt::Singular { column });
@@ -77,8 +81,8 @@ impl Implicit {
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
             self.place(system, memory, &coefficients, h, q);
-            let usable =
-                self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
+            let serves = |l: &LinearisedAt| l.settling == self.settling && (l.h - h).abs() <= 1e-9 * h;
+            let usable = self.factored && memory.linearised.as_ref().is_some_and(serves);
             if !usable {
                 work.factorisations += 1;
                 if let Err(column) = self.linearise(system, memory, t_new, h, weights)? {
@@ -94,7 +98,7 @@ impl Implicit {
                 a: &self.a,
                 lambda: &self.lambda,
                 z_base: &self.z_base,
-                h_z: 0.5 * h,
+                h_z: coefficients.contact * h,
             };
             system.residual(&at, &mut self.r, &mut self.C).map_err(StepError::System)?;
             work.iterations += 1;
@@ -140,8 +144,49 @@ impl Implicit {
         Ok(Attempt::Failed { residual: last })
     }
 
-    /// Improves a correction of a reused matrix by the earlier corrections (Broyden's method; Kelley 2003,
-    /// algorithm brsol: only the steps need to be stored), and stores it.
+    /// A step of backward Euler with one correction from unchanged rates, after an attempt that found no end: where a law jumps with the direction of motion there may be none, and a body at yield comes to rest between
+    /// both sides of the jump. Linearly implicit, as `realtime` is, which takes energy all the same.
+    pub(super) fn step_linearly<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        (t, t_new): (f64, f64),
+        q: &[f64],
+        work: &mut Work,
+    ) -> Result<Attempt, StepError<S::Error>> {
+        let h = t_new - t;
+        let coefficients = Coefficients::of(self.rho, self.settling);
+        let weights = coefficients.weights(h);
+        self.a.fill(0.0);
+        self.lambda.fill(0.0);
+        self.place(system, memory, &coefficients, h, q);
+        work.factorisations += 1;
+        if let Err(column) = self.linearise(system, memory, t_new, h, weights)? {
+            return Ok(Attempt::Singular { column });
+        }
+        let at = Point {
+            t: t_new,
+            q: &self.q,
+            v: &self.v,
+            a: &self.a,
+            lambda: &self.lambda,
+            z_base: &self.z_base,
+            h_z: coefficients.contact * h,
+        };
+        system.residual(&at, &mut self.r, &mut self.C).map_err(StepError::System)?;
+        work.iterations += 1;
+        self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
+        self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
+        self.saddle.solve_gently(&mut self.dx, &mut self.dlambda);
+        self.a.copy_from_slice(&self.dx);
+        self.lambda.copy_from_slice(&self.dlambda);
+        self.place(system, memory, &coefficients, h, q);
+        let ends = self.a.iter().all(|a| a.is_finite()) && self.is_closed(system, t_new);
+        Ok(if ends { Attempt::Converged } else { Attempt::Failed { residual: f64::INFINITY } })
+    }
+
+    /// Improves a correction of a kept matrix by what the corrections before have shown of the true one (Broyden's method; Kelley 2003, algorithm brsol: the
+    /// steps taken are all that needs to be remembered), and remembers it.
     fn improve_correction(&mut self) {
         let n = self.dx.len();
         if self.secants.is_empty() {
@@ -192,7 +237,7 @@ impl Implicit {
     ) -> Factored<S::Error> {
         match &mut memory.linearised {
             Some(l) => {
-                (l.t, l.h) = (t, h);
+                (l.t, l.h, l.settling) = (t, h, self.settling);
                 l.q.copy_from_slice(&self.q);
                 l.v.copy_from_slice(&self.v);
                 l.a.copy_from_slice(&self.a);
@@ -203,6 +248,7 @@ impl Implicit {
                 *none = Some(LinearisedAt {
                     t,
                     h,
+                    settling: self.settling,
                     q: self.q.clone(),
                     v: self.v.clone(),
                     a: self.a.clone(),
@@ -223,7 +269,7 @@ impl Implicit {
     ) -> Factored<S::Error> {
         match &memory.linearised {
             Some(l) if !self.factored => {
-                let weights = Coefficients::new(self.rho).weights(l.h);
+                let weights = Coefficients::of(self.rho, l.settling).weights(l.h);
                 work.factorisations += 1;
                 self.factor_at(system, memory, weights)
             }
@@ -239,8 +285,8 @@ impl Implicit {
         weights: NewtonWeights,
     ) -> Factored<S::Error> {
         let Some(l) = &memory.linearised else { return Ok(Ok(())) };
-        let at =
-            Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
+        let h_z = Coefficients::of(self.rho, l.settling).contact * l.h;
+        let at = Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z };
         system.tangent(&at, weights, self.saddle.matrix_mut()).map_err(StepError::System)?;
         let factors = self.saddle.factor();
         self.factored = factors.is_ok();

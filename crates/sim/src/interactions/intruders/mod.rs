@@ -10,6 +10,7 @@ use crate::description::{Ground, IntruderBody, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::simulation::WorldError;
+use crate::engine::state::Flows;
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::sink::{Check, ContactArrow};
 use checks::IntruderBook;
@@ -124,8 +125,10 @@ impl Interaction for Intruders {
             let slope = slope.as_ref().map(|(A, wq)| (A, *wq));
             let place = (on.body, motion.X_WS.p);
             push::add_contact(&system.model, &mut system.cache, place, &on.force.wrench_S, slope);
-            powers.elastic += on.force.elastic_energy;
-            powers.dissipated += on.force.dissipated_power;
+            let (elastic, dissipated) = (on.force.elastic_energy, on.force.dissipated_power);
+            let own = Powers { elastic, dissipated, ..Powers::default() };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_link(on.side.link), own);
         }
         powers
     }
@@ -141,17 +144,31 @@ impl Interaction for Intruders {
         Err(StepFailure::OffMap { body: on.name.clone(), x, y })
     }
 
-    fn book(system: &System, (_, t): (f64, f64), _memory: &mut (), books: &mut [IntruderBook]) {
-        books.iter_mut().zip(&system.acts.intruders.list).for_each(|(book, on)| book.book(&on.force, t));
+    /// What steps of backward Euler took from a body beyond the mean of the powers at their ends: a blow is short.
+    fn lost(system: &System, books: &mut [IntruderBook], flows: &mut Flows) -> f64 {
+        let Some(h) = system.euler_step else { return 0.0 };
+        let mut lost = 0.0;
+        for (book, on) in books.iter().zip(&system.acts.intruders.list) {
+            let own = book.heat_of_step(&on.force, &on.motion, h);
+            flows.lose(system.cache.parts.of_link(on.side.link), own);
+            lost += own;
+        }
+        lost
     }
 
-    /// Anchors of elements above ground are released.
-    fn commit(system: &mut System, step: &mut Accepted, _memory: &mut (), _: &mut [IntruderBook]) {
+    fn book(system: &System, (_, t): (f64, f64), _memory: &mut (), books: &mut [IntruderBook]) {
+        books
+            .iter_mut()
+            .zip(&system.acts.intruders.list)
+            .for_each(|(book, on)| book.book(&on.force, &on.motion, t));
+    }
+
+    /// Anchors of elements above ground are let go.
+    fn commit(system: &mut System, step: &mut Accepted, _memory: &mut (), books: &mut [IntruderBook]) {
         let Some(ground) = system.acts.intruders.ground.clone() else { return };
         system.update_kinematics(step.q, step.v);
-        let mut lost = 0.0;
-        for i in 0..system.acts.intruders.list.len() {
-            let on = &system.acts.intruders.list[i];
+        for (i, book) in books.iter_mut().enumerate() {
+            let (on, mut lost) = (&system.acts.intruders.list[i], 0.0);
             let motion = system.side_motion(&on.side);
             let states = step.z[on.first..].chunks_exact_mut(STATES);
             for (element, e) in on.law.elements.iter().zip(states) {
@@ -164,8 +181,10 @@ impl Interaction for Intruders {
                     step.set_back = true;
                 }
             }
+            book.let_go(lost);
+            step.works.dissipated += lost;
+            step.flows.lose(system.cache.parts.of_link(on.side.link), lost);
         }
-        step.works.dissipated += lost;
     }
 
     fn columns(system: &System, description: &WorldDescription, out: &mut Columns<IntruderValue>) {
@@ -203,7 +222,12 @@ impl Interaction for Intruders {
 }
 
 impl IntruderOnLink {
-    /// Upper bound of its depth, if its origin alone shows that it is above plane ground.
+    /// Whether it was in the ground or within a tenth of its size above it at the last evaluation.
+    pub fn is_near(&self) -> bool {
+        self.force.depth > -0.1 * self.reach
+    }
+
+    /// How deep it is at most, where it is certain from its origin alone that it is above plane ground.
     fn clear_of(&self, ground: &Ground, p_WS: &Vec3) -> Option<f64> {
         let Ground::Plane { point, normal } = ground else { return None };
         let depth = self.reach - normal.dot(&(p_WS - point));
