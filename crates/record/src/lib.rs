@@ -32,6 +32,7 @@
 mod block;
 mod checkpoint;
 mod claim;
+mod decoding;
 mod disk;
 mod error;
 mod figure;
@@ -60,6 +61,7 @@ mod words;
 mod writer;
 
 pub use claim::{StudyFolder, check_file, write_file};
+pub use decoding::decoded;
 pub use disk::{Answer, Call, Disk, OutFile, Place};
 pub use error::RecordError;
 pub use figure::ReportSpec;

@@ -15,6 +15,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderB
 use std::fs::File;
 use std::path::Path;
 use toml_edit::Item;
+use touchdown_record::decoded;
 use touchdown_scenario::{LARGEST_TABLE, read_file};
 
 /// A column of a file.
@@ -179,12 +180,14 @@ fn parquet_columns(path: &Path) -> Result<Vec<Column>, String> {
     let file = File::open(path).map_err(|e| damaged(&e))?;
     // Without what the writer remembers of its own types, a text is a text, whether it was a category or not.
     let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder =
-        ParquetRecordBatchReaderBuilder::try_new_with_options(file, plain).map_err(|e| damaged(&e))?;
+    let builder = decoded(|| ParquetRecordBatchReaderBuilder::try_new_with_options(file, plain))
+        .map_err(|e| damaged(&e))?;
+    let builder = builder.map_err(|e| damaged(&e))?;
     let fields = builder.schema().fields();
     let empty = |name: &String| Column { name: name.clone(), cells: Vec::new(), strange: None };
     let mut columns: Vec<Column> = fields.iter().map(|field| empty(field.name())).collect();
-    for batch in builder.build().map_err(|e| damaged(&e))? {
+    let mut reader = builder.build().map_err(|e| damaged(&e))?;
+    while let Some(batch) = decoded(|| reader.next()).map_err(|e| damaged(&e))? {
         let batch = batch.map_err(|e| damaged(&e))?;
         columns.iter_mut().zip(batch.columns()).for_each(|(column, array)| add(column, array));
     }

@@ -2,6 +2,7 @@
 //!
 //! For the report, `identify` and tests; whole columns in memory.
 
+use crate::decoding::decoded;
 use crate::error::{Doing, RecordError};
 use crate::files::{Folder, Stream};
 use arrow_array::cast::AsArray;
@@ -115,9 +116,8 @@ fn add_file(series: &mut Series, path: &Path, wanted: &dyn Fn(&str) -> bool) -> 
     }
     let mask = ProjectionMask::roots(builder.parquet_schema(), chosen.iter().copied());
     let builder = builder.with_batch_size(BATCH_ROWS).with_projection(mask);
-    let reader = builder.build().doing(|| format!("reading {}", path.display()))?;
-    for batch in reader {
-        let batch = batch.doing(|| format!("reading {}", path.display()))?;
+    let mut reader = builder.build().doing(|| format!("reading {}", path.display()))?;
+    while let Some(batch) = next_batch(&mut reader, path)? {
         for (n, values) in chosen.iter().zip(columns_of(&batch, path)?) {
             series.columns[*n].values.extend_from_slice(values);
         }
@@ -138,7 +138,22 @@ fn column_of(field: &Field) -> SeriesColumn {
 
 pub(super) fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, RecordError> {
     let file = File::open(path).doing(|| format!("opening {}", path.display()))?;
-    ParquetRecordBatchReaderBuilder::try_new(file).doing(|| format!("reading {}", path.display()))
+    let opened =
+        decoded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|why| damaged(path, why))?;
+    opened.doing(|| format!("reading {}", path.display()))
+}
+
+/// The next batch of a reader, which must not be used again after an error; `None` at the end.
+pub(super) fn next_batch(
+    reader: &mut ParquetRecordBatchReader,
+    path: &Path,
+) -> Result<Option<RecordBatch>, RecordError> {
+    let batch = decoded(|| reader.next()).map_err(|why| damaged(path, why))?;
+    batch.transpose().doing(|| format!("reading {}", path.display()))
+}
+
+fn damaged(path: &Path, why: String) -> RecordError {
+    RecordError::Format { doing: format!("reading {}", path.display()), why }
 }
 
 /// Batches of at most `rows` rows.

@@ -1,7 +1,7 @@
 //! Rows of the sealed parts of a run, in sequence: for files that combine them with frames.
 
 use super::{group_rows, read};
-use crate::error::{Doing, RecordError};
+use crate::error::RecordError;
 use crate::files::{Folder, Part, Stream};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use std::path::PathBuf;
@@ -45,9 +45,8 @@ impl Rows {
         (self.used, self.batch) = (0, Vec::new());
         loop {
             if let Some((path, reader)) = &mut self.reader
-                && let Some(batch) = reader.next()
+                && let Some(batch) = read::next_batch(reader, path)?
             {
-                let batch = batch.doing(|| format!("reading {}", path.display()))?;
                 let columns = read::columns_of(&batch, path)?;
                 if columns.len() != self.width {
                     return Err(RecordError::Mismatch {

@@ -157,7 +157,7 @@ impl Search {
         let mut q_new = std::mem::take(&mut self.q_new);
         on.system.add_step(q, &self.step, &mut q_new);
         let size = evaluate(on, t, &q_new, contacts, None, self);
-        let sound = size.is_finite() && on.system.check_flexible().is_ok();
+        let sound = size.is_finite() && on.system.is_sound();
         if sound && size < 10.0 * worst {
             q.copy_from_slice(&q_new);
         } else {

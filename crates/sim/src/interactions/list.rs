@@ -259,6 +259,11 @@ macro_rules! interactions {
                 false $(|| <$kind>::leans_on_ground(self))*
             }
 
+            /// Whether the forms at the last evaluation are ones that bodies can take.
+            pub(crate) fn is_sound(&mut self) -> bool {
+                true $(&& <$kind>::is_sound(self))*
+            }
+
             /// All pairs of bodies that are connected.
             pub(crate) fn each_tie(&self, each: &mut dyn FnMut([Option<usize>; 2])) {
                 $(<$kind>::ties(self, each);)*

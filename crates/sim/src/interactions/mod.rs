@@ -202,6 +202,10 @@ pub(crate) trait Interaction {
     fn leans_on_ground(_: &System) -> bool {
         false
     }
+    /// Whether the form at the last evaluation is one that its bodies can take: nothing is inside out.
+    fn is_sound(_: &mut System) -> bool {
+        true
+    }
     /// Pairs of bodies that it connects; `None` is the world.
     fn ties(_: &System, _each: &mut dyn FnMut([Option<usize>; 2])) {}
 

@@ -30,14 +30,14 @@ pub(super) fn read(text: &str) -> Result<Raw, ShellFileError> {
     let start = text.match_indices('\n').nth(2).map_or(text.len(), |(k, _)| k);
     let mut reader = Reader::default();
     let mut words = WordsOf::new(&text[start..]);
-    let told = |mut error: ShellFileError| {
+    let in_file = |mut error: ShellFileError| {
         error.line += if error.line > 0 { 2 } else { 0 };
         error
     };
     while let Some(word) = words.next() {
-        reader.section(&word.to_ascii_uppercase(), &mut words).map_err(told)?;
+        reader.section(&word.to_ascii_uppercase(), &mut words).map_err(in_file)?;
     }
-    reader.finish().map_err(told)
+    reader.finish().map_err(in_file)
 }
 
 impl Reader {

@@ -53,6 +53,10 @@ impl Interaction for FlexibleBodies {
         !system.acts.flexible.is_empty()
     }
 
+    fn is_sound(system: &mut System) -> bool {
+        system.check_flexible().is_ok()
+    }
+
     fn check(system: &mut System, _memory: &()) -> Result<(), StepFailure> {
         system.check_flexible()
     }
