@@ -25,6 +25,7 @@ fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(soils, m)?)?;
     m.add_function(wrap_pyfunction!(simulation::load, m)?)?;
     m.add_function(wrap_pyfunction!(run::replay_page, m)?)?;
+    m.add_function(wrap_pyfunction!(run::write_report, m)?)?;
     m.add_function(wrap_pyfunction!(folder::read_folder, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::campaign_plan, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::campaign_cases, m)?)?;

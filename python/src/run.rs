@@ -83,6 +83,14 @@ impl PyRun {
     }
 }
 
+/// Writes the report of a run folder.
+#[pyfunction]
+pub fn write_report(py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+    py.detach(|| touchdown_record::report::write(&folder))
+        .map(|_| ())
+        .map_err(|error| errors::RecordError::new_err(error.to_string()))
+}
+
 /// A page with the replay of a run folder in at most `budget` bytes, if there is anything to play.
 #[pyfunction]
 pub fn replay_page(py: Python<'_>, folder: PathBuf, budget: usize) -> Option<String> {

@@ -29,6 +29,9 @@ def test_a_run_without_controller_is_that_of_the_command(tmp_path, pendulum):
         assert (tmp_path / "mine" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
     mine, theirs = (json.loads((tmp_path / f / "summary.json").read_text()) for f in ("mine", "theirs"))
     assert mine["quantities"] == theirs["quantities"] and mine["ledger"] == theirs["ledger"]
+    assert "Where is the bob after the given time?" in (tmp_path / "mine" / "report.html").read_text()
+    run.save(tmp_path / "bare", report=False)
+    assert not (tmp_path / "bare" / "report.html").exists()
 
 
 def test_a_controller_holds_the_speed_over_the_ground(wheel):

@@ -47,7 +47,7 @@ def log(run: Run | str | os.PathLike[str], recording: rerun.RecordingStream | No
     """Logs a run (a `Run`, or a run folder) into a recording, by default the program's own."""
     if isinstance(run, Run):
         with tempfile.TemporaryDirectory() as folder:
-            run.save(os.path.join(folder, "run"))
+            run.save(os.path.join(folder, "run"), report=False)
             return log(os.path.join(folder, "run"), recording)
     to = recording if recording is not None else rerun.get_global_data_recording()
     if to is None:

@@ -146,9 +146,14 @@ class Run:
         axes.legend()
         return axes
 
-    def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes the run folder that `touchdown run` writes: series, frames, manifest, summary. `touchdown view` and `report` open it."""
+    def save(self, folder: str | os.PathLike[str], *, overwrite: bool = False, report: bool = True) -> None:
+        """Writes the run folder that `touchdown run` writes: series, frames, manifest, summary and, unless `report` is False or the package has no pages, report.html.
+
+        `touchdown view` and `report` open it.
+        """
         self._data.write(os.fspath(folder), overwrite)
+        if report and _touchdown.has_pages:
+            _touchdown.write_report(os.fspath(folder))
 
     def __repr__(self) -> str:
         end = "finished" if self.finished else f"stopped: {self.stopped_because}"
@@ -164,7 +169,7 @@ class Run:
         if self._data.frame_count == 0:
             return None
         with tempfile.TemporaryDirectory() as folder:
-            self.save(os.path.join(folder, "run"))
+            self.save(os.path.join(folder, "run"), report=False)
             return _touchdown.replay_page(os.path.join(folder, "run"), budget)
 
     def _repr_html_(self) -> str:
