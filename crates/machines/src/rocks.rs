@@ -7,6 +7,7 @@ use thiserror::Error;
 use touchdown_contact::polygonal::PairLaw;
 use touchdown_contact::polygonal::mesh::{MeshPair, Reference};
 use touchdown_contact::soil::{SoilShape, SoilSurface};
+use touchdown_geometry::map::MOST_NODES;
 use touchdown_geometry::revolution::{Path, Section, Side};
 use touchdown_geometry::{Raster, Relief, Rock, SolidMesh, TriangleMesh};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
@@ -83,6 +84,16 @@ pub enum RockError {
         /// See `x`.
         y: f64,
     },
+    /// The map of the beds would be larger than any map that is read.
+    #[error(
+        "a map of {columns:.0} × {rows:.0} nodes below them, allowed: {MOST_NODES} in all; a smaller field or a larger terrain.spacing has fewer"
+    )]
+    TooLarge {
+        /// Nodes along x.
+        columns: f64,
+        /// Nodes along y.
+        rows: f64,
+    },
     /// The beds do not form a map.
     #[error("{0}")]
     Map(String),
@@ -157,7 +168,11 @@ impl RockField {
         let h = soil.spacing;
         let low = [0, 1].map(|k| ((self.from[k].min(self.to[k]) - MARGIN) / h).floor());
         let high = [0, 1].map(|k| ((self.from[k].max(self.to[k]) + MARGIN) / h).ceil());
-        let [columns, rows] = [0, 1].map(|k| (high[k] - low[k]) as usize + 1);
+        let [columns, rows] = [0, 1].map(|k| high[k] - low[k] + 1.0);
+        if columns * rows > MOST_NODES as f64 {
+            return Err(RockError::TooLarge { columns, rows });
+        }
+        let [columns, rows] = [columns as usize, rows as usize];
         let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
         let height = |(i, j): (usize, usize)| {
             soil.relief.height((low[0] + i as f64) * h, (low[1] + j as f64) * h).unwrap_or(f64::NAN)

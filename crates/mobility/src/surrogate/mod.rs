@@ -2,7 +2,7 @@
 //!
 //! A rover moves or is stuck: two regimes with a jump between them. P(stuck) is a classifier; slip has a Gaussian process in each regime and is the mixture of both, so
 //! that its interval is narrow where the regime is sure and holds both where it is not. Drift, energy and sinkage are those of a rover that moves. Intervals
-//! are calibrated by cases that were left out, an eighth of them at a time ([`left_out`]).
+//! are calibrated by cases that were left out, an eighth of them at a time (module `left_out`).
 
 mod classifier;
 mod kernel;
